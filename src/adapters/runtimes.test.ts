@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RUNTIMES, runtimeNamed } from "./runtimes.ts";
+import { lostInWalls, RUNTIMES, runtimeNamed } from "./runtimes.ts";
 
 test("a runtime is found by its name, and no two have the same", () => {
   const names = RUNTIMES.map(({ name }) => name);
@@ -20,4 +20,20 @@ test.each(RUNTIMES)("$name can be loaded and described", async (runtime) => {
   const agent = { runtime: runtime.name, command: ["agent"], passEnv: [], env: {} };
   expect(runtime.describe(agent)).not.toBe("");
   expect(await runtime.load()).toMatchObject({ launch: expect.any(Function) });
+});
+
+test.each(RUNTIMES)(
+  "$name works inside walls only if its state is placed there",
+  async (runtime) => {
+    const { state } = await runtime.load();
+    const hasNone = runtime.name === "script";
+    expect(runtime.worksInWalls === true).toBe(state !== undefined || hasNone);
+  },
+);
+
+test("what is lost inside walls is said of the programs that have a login there", () => {
+  expect(lostInWalls("codex")).toBe(
+    "Codex does not find its login and its conversations inside the walls yet",
+  );
+  for (const name of ["claude", "script", "command"]) expect(lostInWalls(name)).toBeUndefined();
 });

@@ -22,3 +22,10 @@ export const RUNTIMES: readonly Runtime[] = [
 
 export const runtimeNamed = (name: string): Runtime | undefined =>
   RUNTIMES.find((runtime) => runtime.name === name);
+
+/** Undefined where walls may stand around it, or nothing is known of it. */
+export function lostInWalls(name: string): string | undefined {
+  const runtime = runtimeNamed(name);
+  if (runtime?.worksInWalls !== false) return undefined;
+  return `${runtime.title} does not find its login and its conversations inside the walls yet`;
+}

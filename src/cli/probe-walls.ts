@@ -1,7 +1,9 @@
-// Whether walls can be built on this machine, for `pawl init`: the same namespaces that a session gets,
-// around nothing. The daemon looks at the real ones before every start.
+// Whether `pawl init` writes walls: the agent must find its login inside, and this machine must be able
+// to build the namespaces that a session gets, here around nothing. The daemon looks at the real ones
+// before every start.
 import { execFile } from "node:child_process";
-import type { RenderedIsolation } from "../config/render.ts";
+import { runtimeNamed } from "../adapters/runtimes.ts";
+import type { RenderedAgent, RenderedIsolation } from "../config/render.ts";
 import type { Deps } from "./deps.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -10,7 +12,17 @@ const SMALL_ROOM =
     " ",
   );
 
-export function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {
+export async function isolationFor(
+  deps: Pick<Deps, "env">,
+  { runtime }: Pick<RenderedAgent, "runtime">,
+): Promise<RenderedIsolation> {
+  const { title = runtime, worksInWalls } = runtimeNamed(runtime) ?? {};
+  if (worksInWalls === true) return probeWalls(deps);
+  const would = worksInWalls === false ? "would" : "might";
+  return { mode: "none", why: `${title} ${would} not find its login inside the walls yet` };
+}
+
+function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {
   const argv = [
     "--ignore-signal=INT",
     "bwrap",

@@ -52,7 +52,7 @@ test("what was found is written with its reason", () => {
 
     [isolation]             # the walls around agents, see docs/security.md
     mode = "none"           # agents run with all rights of your user
-    # network = "open"      # or "none"; or "hosts", with hosts = ["registry.npmjs.org"]
+    # network = "open"      # or "hosts", "none": then set-up and gates have none; docs/network.md
     # read = ["~/.rustup"]  # what else agents may read
 
     # [workspace]
@@ -106,6 +106,14 @@ test("without a known way to test, checks are red until the user writes one", ()
 
 test("no CI is written only where the user chose it", () => {
   expect(parsed(DRAFT, { ci: "none" }).ci).toMatchObject({ none: true, gates: [] });
+});
+
+test("why there are no walls is written beside the mode", () => {
+  const isolation = { mode: "none" as const, why: "Codex would not find its login" };
+  expect(renderConfig(DRAFT, { agent: { runtime: "codex" }, isolation })).toContain(
+    'mode = "none"           # agents run with all rights of your user: Codex would not find its login',
+  );
+  expect(parsed(DRAFT, { isolation: { mode: "bwrap" } }).isolation?.mode).toBe("bwrap");
 });
 
 test("the user's own agent is written with its arguments", () => {

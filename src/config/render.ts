@@ -15,8 +15,8 @@ export type RenderedForge = {
   isReady: boolean;
 };
 
-/** Whether walls can be built here; `fix`: what would help. */
-export type RenderedIsolation = { mode: "bwrap" } | { mode: "none"; why: string; fix: string };
+/** Whether there will be walls; `fix`: what would help. */
+export type RenderedIsolation = { mode: "bwrap" } | { mode: "none"; why: string; fix?: string };
 
 /** What the user chose over the draft's first guess. */
 export type Choices = {
@@ -28,7 +28,7 @@ export type Choices = {
 };
 
 export function renderConfig(draft: Draft, choices: Choices = {}, forge?: RenderedForge): string {
-  const agent = choices.agent ?? defaultAgent(draft.agents);
+  const agent = chosenAgent(draft, choices);
   const ci = choices.ci ?? draft.testCommands[0];
   return [
     "# Pawl's configuration of this project. Commit it: the rules are read from the target branch.",
@@ -52,7 +52,7 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
       ? '# strategy = "merge"    # or "rebase", "squash"'
       : '# strategy = "rebase"   # or "merge", "squash"',
     "",
-    ...renderIsolation(choices.isolation ?? { mode: "none", why: "", fix: "" }),
+    ...renderIsolation(choices.isolation ?? { mode: "none", why: "" }),
     "# [workspace]",
     '# setup = "npm ci"      # in each new workspace, before the agent starts',
     '# copy = [".env"]       # ignored files that agents need',
@@ -96,6 +96,9 @@ export function foundAgent(program: string): RenderedAgent {
     : { runtime: runtime.name };
 }
 
+export const chosenAgent = (draft: Draft, { agent }: Choices): RenderedAgent =>
+  agent ?? defaultAgent(draft.agents);
+
 const defaultAgent = (found: string[]): RenderedAgent =>
   found.map(foundAgent).find(({ command }) => command === undefined) ?? { runtime: "script" };
 
@@ -107,7 +110,8 @@ function renderIsolation(isolation: RenderedIsolation): string[] {
     isolation.mode === "bwrap"
       ? 'mode = "bwrap"          # a read-only system, a private home, their own workspace'
       : `mode = "none"           # agents run with all rights of your user${why}`,
-    '# network = "open"      # or "none"; or "hosts", with hosts = ["registry.npmjs.org"]',
+    // With either of them a set-up such as `npm ci` would find no registry.
+    '# network = "open"      # or "hosts", "none": then set-up and gates have none; docs/network.md',
     '# read = ["~/.rustup"]  # what else agents may read',
     "",
   ];

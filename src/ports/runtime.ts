@@ -90,6 +90,11 @@ export type Runtime = {
   needsCommand?: true;
   /** Names the folder of another account, where the program keeps no state that walls know of. */
   homeVariable?: string;
+  /**
+   * Whether it finds its login and its conversations inside walls. Undefined: nothing is known of what
+   * it keeps in the user's home.
+   */
+  worksInWalls?: boolean;
   /** The newest version that Pawl is tested with. */
   tested?: string;
   /** The page of docs/ about it. */

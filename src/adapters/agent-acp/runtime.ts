@@ -13,6 +13,7 @@ export const SETTINGS = {
 export const acp: Runtime = {
   name: "acp",
   title: "a program that speaks the Agent Client Protocol",
+  worksInWalls: false,
   needsCommand: true,
   guide: "docs/agents-acp.md",
   settings: SETTINGS,

@@ -30,6 +30,7 @@ export const claudeAcp: Runtime = {
   name: "claude-acp",
   tested: "0.99.1",
   title: "Claude Code without a terminal",
+  worksInWalls: false,
   program: "claude-agent-acp",
   guide: "docs/agents-claude-acp.md",
   settings: SETTINGS,

@@ -63,6 +63,7 @@ export const claude: Runtime = {
   title: "Claude Code",
   program: "claude",
   guide: "docs/claude-code.md",
+  worksInWalls: true,
   settings: SETTINGS,
   instructions: ["CLAUDE.md"],
   describe: (agent) => {

@@ -33,6 +33,7 @@ export const copilot: Runtime = {
   name: "copilot",
   tested: "1.0.102",
   title: "GitHub Copilot CLI",
+  worksInWalls: false,
   program: "copilot",
   guide: "docs/agents-copilot.md",
   settings: SETTINGS,

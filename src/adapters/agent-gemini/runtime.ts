@@ -29,6 +29,7 @@ export const gemini: Runtime = {
   name: "gemini",
   tested: "0.61.0",
   title: "Gemini CLI",
+  worksInWalls: false,
   program: "gemini",
   guide: "docs/agents-gemini.md",
   settings: SETTINGS,

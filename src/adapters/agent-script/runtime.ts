@@ -5,6 +5,7 @@ export const script: Runtime = {
   name: "script",
   title: "the issue's own sh block",
   guide: "docs/script-agent.md",
+  worksInWalls: true,
   describe: () => "the issue's own sh block, without a model",
   abilities: {
     acknowledges: { yes: "by its inbox" },

@@ -6,7 +6,7 @@ import type { ForgeView } from "../../api/forges.ts";
 import type { StatusView } from "../../api/runs.ts";
 import { detectProject, type Draft } from "../../config/detect.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
-import { renderConfig, type Choices } from "../../config/render.ts";
+import { chosenAgent, renderConfig, type Choices } from "../../config/render.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
@@ -18,7 +18,7 @@ import {
   type NamedForge,
 } from "../init-forge.ts";
 import { usage } from "../options.ts";
-import { probeWalls } from "../probe-walls.ts";
+import { isolationFor } from "../probe-walls.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
 
@@ -68,8 +68,9 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   }
   const forge = await lookAtForge(deps, draft);
   if (forge !== undefined) deps.stderr(describeForge(forge));
-  const isolation = await probeWalls(deps);
-  const choices = { ...(await choicesFor(deps, draft, options)), isolation };
+  const chosen = await choicesFor(deps, draft, options);
+  const isolation = await isolationFor(deps, chosenAgent(draft, chosen));
+  const choices = { ...chosen, isolation };
   const text = renderConfig(draft, choices, forge && renderedForge(forge));
   if (options.dryRun === true) {
     deps.stdout(text);
@@ -84,9 +85,11 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   await register(deps, draft, { isNew: true });
 }
 
-const withoutWalls = ({ why, fix }: { why: string; fix: string }): string =>
-  `warning: there will be no walls around agents: ${why}\n` +
-  `hint: ${fix}, then write mode = "bwrap" below [isolation] in ${CONFIG_FILE}\n`;
+function withoutWalls({ why, fix }: { why: string; fix?: string }): string {
+  const warning = `warning: there will be no walls around agents: ${why}\n`;
+  if (fix === undefined) return warning;
+  return `${warning}hint: ${fix}, then write mode = "bwrap" below [isolation] in ${CONFIG_FILE}\n`;
+}
 
 /** Labels, and manual merge where a person wants it. */
 async function makeReady(

@@ -1,4 +1,5 @@
 // How a life of an agent is started: its prompt, its conversation, its environment, its terminal.
+import { lostInWalls } from "../../adapters/runtimes.ts";
 import { inputsOf } from "../../core/formula/run.ts";
 import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/words/prompt.ts";
@@ -101,10 +102,16 @@ export async function startAgent(
   });
   const whole = gateway.around({ ...env, ...launch.env });
   const inside = gateway.inside(launch.argv);
-  const [program] = launch.argv;
+  // Of a hosted agent the launch begins with its host, which is readable anyway.
+  const program = agent.command[0] ?? launch.argv[0];
+  const { resumes } = effect;
+  const before =
+    resume === undefined || resumes === undefined
+      ? undefined
+      : paths.session(project, run.id, resumes);
   const room = await sessionRoom(
     run,
-    { dir, env: whole, program, sockets: gateway.sockets },
+    { dir, before, env: whole, program, sockets: gateway.sockets },
     context,
   );
   // Looked at from inside before the agent is: walls that do not hold are not an agent's to find.
@@ -119,5 +126,7 @@ export async function startAgent(
     size: TERMINAL_SIZE,
   });
   const found = walls === undefined ? {} : { walls };
-  return { spawned, warnings: launch.warnings ?? [], ...found };
+  const lost = room && lostInWalls(agent.runtime);
+  const warnings = [...(launch.warnings ?? []), ...(lost === undefined ? [] : [lost])];
+  return { spawned, warnings, ...found };
 }

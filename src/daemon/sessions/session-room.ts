@@ -12,6 +12,8 @@ import { stateFolder } from "./agent-environment.ts";
 
 type Life = {
   dir: string;
+  /** Of the life whose conversation it resumes: what was uncertain there is looked up. */
+  before: string | undefined;
   env: Record<string, string>;
   /** Of the agent: inside, another program may stand around it. */
   program: string | undefined;
@@ -22,7 +24,7 @@ type Life = {
 /** Undefined where the run was configured without walls. */
 export async function sessionRoom(
   run: Run,
-  { dir, env, program, sockets }: Life,
+  { dir, before, env, program, sockets }: Life,
   context: EffectContext,
 ): Promise<Room | undefined> {
   const { paths, project, ports } = context;
@@ -35,7 +37,8 @@ export async function sessionRoom(
     ...frame,
     cwd: paths.workspace(project, run.identity),
     env,
-    read: [...frame.read, dirname(hookPath(run, paths)), paths.heartbeat],
+    // Not the heartbeat: a mounted file stays the one that it was when the daemon makes another.
+    read: [...frame.read, dirname(hookPath(run, paths)), ...(before === undefined ? [] : [before])],
     write: [dir, ...(state === undefined ? [] : [state.to])],
     ...(program === undefined ? {} : { program }),
     placed: [...placed, ...(sockets === undefined ? [] : [{ ...sockets, isWritable: false }])],

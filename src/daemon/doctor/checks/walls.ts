@@ -1,4 +1,5 @@
 // The walls around agents: projects that have none are told so, and those that want some can have them.
+import { lostInWalls } from "../../../adapters/runtimes.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import { frameOf } from "../../host/walls.ts";
@@ -21,12 +22,12 @@ async function look(
   { ports, paths }: Inspection,
 ): Promise<Trouble[]> {
   if (config === undefined) return [];
-  if (config.isolation === undefined) return [without(name)];
+  if (config.isolation === undefined) return [without(name, config.agent.runtime)];
   const frame = frameOf(config, { project: name, root, paths });
   if (frame === undefined) return [];
   try {
     await ports.walls.probe({ ...frame, cwd: paths.hub(name), env: toolEnvironment(), write: [] });
-    return [];
+    return lostAgent(name, config.agent.runtime);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { message, hint } = error;
@@ -35,9 +36,28 @@ async function look(
   }
 }
 
-const without = (name: string): Trouble => ({
-  key: `no-walls:${name}`,
-  what: `${name} has no section [isolation]: agents run with all rights of your user`,
-  hint: 'write [isolation] and mode = "bwrap" into pawl.toml; see docs/security.md',
-  isNote: true,
-});
+function without(name: string, runtime: string): Trouble {
+  const lost = lostInWalls(runtime);
+  return {
+    key: `no-walls:${name}`,
+    what: `${name} has no section [isolation]: agents run with all rights of your user`,
+    hint:
+      lost === undefined
+        ? 'write [isolation] and mode = "bwrap" into pawl.toml; see docs/security.md'
+        : `write [isolation] and mode = "none" into pawl.toml to confirm it: ${lost}`,
+    isNote: true,
+  };
+}
+
+function lostAgent(name: string, runtime: string): Trouble[] {
+  const lost = lostInWalls(runtime);
+  if (lost === undefined) return [];
+  return [
+    {
+      key: `lost-in-walls:${name}`,
+      what: `${name}: ${lost}`,
+      hint: 'write mode = "none" below [isolation] in pawl.toml; see docs/security.md',
+      isNote: true,
+    },
+  ];
+}

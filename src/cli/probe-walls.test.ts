@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { isolationFor } from "./probe-walls.ts";
+
+/** Where bubblewrap is not found. */
+const NOWHERE = { env: { PATH: "/nonexistent" } };
+
+test.each([
+  ["codex", "Codex would not find its login inside the walls yet"],
+  ["gemini", "Gemini CLI would not find its login inside the walls yet"],
+  ["command", "a program of your own might not find its login inside the walls yet"],
+])("no walls are written around %s", async (runtime, why) => {
+  expect(await isolationFor(NOWHERE, { runtime })).toEqual({ mode: "none", why });
+});
+
+test.each(["claude", "script"])(
+  "whether %s gets walls is for the machine to say",
+  async (runtime) => {
+    expect(await isolationFor(NOWHERE, { runtime })).not.toMatchObject({
+      why: expect.stringContaining("login"),
+    });
+  },
+);

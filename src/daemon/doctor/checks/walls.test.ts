@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Inspection } from "../inspection.ts";
+import { wallsCheck } from "./walls.ts";
+
+/** On a machine where walls can be built. */
+function troublesOf(runtime: string, isolation: object | undefined) {
+  const project = { name: "app", root: "/app", config: { agent: { runtime }, isolation } };
+  return wallsCheck.run({
+    projects: async () => [project],
+    ports: { walls: { probe: async () => [] } },
+    paths: { home: "/pawl", hub: () => "/pawl/hub" },
+  } as unknown as Inspection);
+}
+
+const WALLS = { mode: "bwrap", network: "open", hosts: [], read: [], write: [], devices: [] };
+
+test("walls are suggested only around agents that find their login inside", async () => {
+  expect(await troublesOf("claude", undefined)).toMatchObject([
+    { hint: expect.stringContaining('mode = "bwrap"'), isNote: true },
+  ]);
+  const [codex] = await troublesOf("codex", undefined);
+  expect(codex?.hint).toContain('mode = "none"');
+  expect(codex?.hint).not.toContain("bwrap");
+});
+
+test("walls around an agent that does not find its login inside are noted", async () => {
+  expect(await troublesOf("codex", WALLS)).toMatchObject([
+    { what: expect.stringContaining("Codex does not find its login"), isNote: true },
+  ]);
+  for (const runtime of ["claude", "script", "command"]) {
+    expect(await troublesOf(runtime, WALLS)).toEqual([]);
+  }
+});
