@@ -13,7 +13,7 @@ export const isolation = z.strictObject({
     .enum(NETWORKS)
     .default("open")
     .describe(
-      "open: as your user. hosts: only the hosts that are named. none: not even this machine.",
+      "open: as your user. hosts: agents reach only the hosts that are named; set-up commands, CI gates and formula commands reach nothing. none: nothing is reached, not even this machine.",
     ),
   hosts: z
     .array(field.host())
