@@ -94,7 +94,7 @@ test("the deacon acts on its letters, settles what has no owner, and its rounds 
   renameSync(join(factory.repo, ".git"), join(factory.repo, "git-away"));
   await factory.until("the observer is in trouble", async () => {
     const { waits } = await factory.status();
-    return waits.some(({ why }) => why.includes("cannot be looked at"));
+    return waits.some(({ why }) => why.includes("cannot be checked"));
   });
   for (let cycle = 1; cycle <= 6; cycle += 1) await view("run", "deacon");
   const ill = await view("run", "deacon");
