@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { gitProject, restarted, type GitProject } from "../support/git-project.ts";
 
 /** Pawl judges by the size of git's index whether it is worth it: long names make it large. */
@@ -129,4 +129,27 @@ test("a waiting checkout that is gone is not missed", async () => {
   expect(contentOf(path)).toContain("new.txt 100644 1\n");
   expect(readdirSync(join(path, "many"))).toHaveLength(9);
   await sparesMade(project, 1);
+});
+
+test("a waiting checkout whose time runs out while it is taken stays whole", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    using project = gitProject("local", {
+      crash: (name) => {
+        // Between the choice of a spare and its move to the path.
+        if (name === "git.checkout.moved-aside") vi.advanceTimersByTime(11 * 60_000);
+      },
+    });
+    const { path, more } = await used(project);
+    const spare = await spareOf(project);
+    const { ino } = lstatSync(join(spare, nameOf(3)));
+    const commit = project.commit(project.user, { "new.txt": "1\n" });
+    await project.pawl.fetchTarget();
+    await project.pawl.checkout({ commit, path, ...more });
+    expect(lstatSync(join(path, nameOf(3))).ino).toBe(ino);
+    expect(readdirSync(join(path, "many"))).toHaveLength(9);
+    await spareOf(project);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -39,6 +39,7 @@ export async function makeSpare(
     () => spare,
     () => undefined,
   );
+  forget(place.folder);
   const expires = setTimeout(() => void drop(place.folder), KEPT_MS);
   expires.unref();
   spares.set(place.folder, { made, expires });
@@ -67,18 +68,25 @@ async function clear({ folder, index }: { folder: string; index: string }): Prom
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
 }
 
-/** The spare for this checkout, if one can become this commit by writing what differs. */
+/**
+ * The spare for this checkout, if one can become this commit by writing what differs. It is the
+ * caller's from the first moment: its time must not run out while a gate begins to use it.
+ */
 export async function spareFor(
   context: GitContext,
   { index, commit }: { index: string; commit: Commit },
 ): Promise<Spare | undefined> {
-  const spare = await spares.get(placeOf(index).folder)?.made;
+  const { folder } = placeOf(index);
+  const kept = spares.get(folder);
+  forget(folder);
+  const spare = await kept?.made;
   if (spare === undefined) return undefined;
   if (await isWrittenAlike(context, spare.commit, commit)) {
     usesNoLfs(context, commit);
     return spare;
   }
-  await drop(spare.folder);
+  // One that cannot be removed now is removed before the next is made.
+  await clear(spare).catch(() => undefined);
   return undefined;
 }
 
@@ -94,7 +102,6 @@ export async function takeSpare(
   spare: Spare,
   to: { path: string; index: string },
 ): Promise<boolean> {
-  forget(spare.folder);
   try {
     await rename(spare.index, to.index);
     await rename(spare.folder, to.path);
