@@ -12,13 +12,18 @@ export async function requireUsable(
   place: { agent: Agent; env: Record<string, string>; workspace: string },
 ): Promise<void> {
   if (othersOf(run).length === 0) return;
-  const { command } = run.config.agent;
+  const { session, config } = run;
+  // What started once is not asked again: a successor of a crash would wait for the answer.
+  const isFirst = session?.isOther === true || session?.predecessor === undefined;
+  // With a gateway the key is there and not in the agent's home, where it looks for its own.
+  const inspects = isFirst && config.gateway === undefined;
+  const { command } = config.agent;
   const { agent, env, workspace } = place;
   const program = await agent.missing?.({ command, env, root: workspace });
   if (program !== undefined) throw unusable(`its program "${program}" is not found`);
   const [problems = [], findings = []] = await Promise.all([
     agent.problems?.({ command, env }),
-    agent.inspect?.({ command, env }),
+    inspects ? agent.inspect?.({ command, env }) : undefined,
   ]);
   const [problem] = [
     ...problems,
