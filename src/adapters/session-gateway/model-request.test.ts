@@ -16,6 +16,11 @@ test.each([
   ["POST", "/work/v1/messages?beta=true", { path: "/v1/messages?beta=true", asks: true }],
   ["POST", "/work/v1/messages/count_tokens", { path: "/v1/messages/count_tokens", asks: false }],
   ["GET", "/openai/v1/models", { path: "/v1/models", asks: false }],
+  [
+    "POST",
+    "/gemini/v1beta/models/g-1:countTokens",
+    { path: "/v1beta/models/g-1:countTokens", asks: false },
+  ],
   ["POST", "/openai/v1/responses", { path: "/v1/responses", asks: true }],
   ["POST", "/openai/v1/chat/completions", { path: "/v1/chat/completions", asks: true }],
   [
@@ -30,6 +35,9 @@ test.each([
 test.each([
   ["GET", "/work/v1/messages"],
   ["POST", "/work/v1/messages/batches"],
+  ["DELETE", "/openai/v1/models/ft:own"],
+  ["POST", "/work/v1/models"],
+  ["PATCH", "/gemini/v1beta/models/g-1"],
   ["POST", "/work/v1/messages/../files"],
   ["POST", "/work/v1/organizations/api_keys"],
   ["POST", "/other/v1/messages"],

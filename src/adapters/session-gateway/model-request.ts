@@ -44,11 +44,15 @@ export function routeOf(
   if (key === undefined) return undefined;
   const { asks, free } = PROVIDERS[key.provider];
   const isAsked = method === "POST" && asks.test(path);
-  if (!isAsked && !free.test(path)) return undefined;
+  if (!isAsked && !(free.test(path) && changesNothing(method, path))) return undefined;
   const query = new URLSearchParams(url.searchParams);
   query.delete("key");
   return { key, path: query.size === 0 ? path : `${path}?${query.toString()}`, asks: isAsked };
 }
+
+/** A model of one's own can be deleted under the path at which it is read. */
+const changesNothing = (method: string | undefined, path: string): boolean =>
+  method === "GET" || (method === "POST" && /count_?tokens$/i.test(path));
 
 /** Where a request does not say how long an answer may be. */
 const OUTPUT_MAX_TOKENS = 64_000;
