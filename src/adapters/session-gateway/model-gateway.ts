@@ -140,7 +140,6 @@ export class ModelGateway {
         ? undefined
         : new AnswerReader(paid.route.key.provider, answer.headers["content-type"]);
     let booked: Tokens | undefined;
-    let bytes = 0;
     const book = (counted: Tokens & { model?: string | undefined }): void => {
       const more = moreThan(booked, counted);
       booked = counted;
@@ -149,7 +148,6 @@ export class ModelGateway {
       this.#meter = used(this.#meter, spent);
     };
     const isWhole = await this.#copy(answer, response, async (chunk) => {
-      bytes += chunk.length;
       reader?.push(chunk);
       const first = booked === undefined ? reader?.counted : undefined;
       if (first === undefined) return;
@@ -159,7 +157,9 @@ export class ModelGateway {
     if (reader !== undefined && paid !== undefined) {
       reader.end();
       // A stream that ended before it said so has cost something all the same.
-      book(reader.counted ?? booked ?? guessed(paid.asked, bytes));
+      const guess = guessed(paid.asked, reader.written);
+      const counted = reader.counted ?? guess;
+      book(isWhole ? counted : { ...counted, output: Math.max(counted.output, guess.output) });
       // Reported before the agent knows that the answer is over: what it says next comes later.
       await this.#options.ledger.save();
     }

@@ -77,10 +77,10 @@ export const keptHeaders = ({ headers }: IncomingMessage): Record<string, string
     ),
   );
 
-/** Four bytes are a token, roughly: better too much than a budget that never ends. */
-export const guessed = (asked: Asked, bytes: number): Tokens => ({
+/** Four characters are a token, roughly: better too much than a budget that never ends. */
+export const guessed = (asked: Asked, written: number): Tokens => ({
   input: Math.ceil(asked.body.length / 4),
-  output: Math.ceil(bytes / 4),
+  output: Math.ceil(written / 4),
   cacheRead: 0,
   cacheWrite: 0,
 });

@@ -157,3 +157,10 @@ test("numbers that are none are not taken", () => {
   });
   expect(readIn("anthropic", text, 4)).toMatchObject({ input: 0, output: 0 });
 });
+
+test("what a model has written of a stream that is cut off is known without what is around it", () => {
+  const reader = new AnswerReader("anthropic", SSE);
+  const delta = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "x" } };
+  reader.push(Buffer.from(sse({ ...delta }, { ...delta, delta: { partial_json: "12345" } })));
+  expect([reader.written, reader.counted]).toEqual([6, undefined]);
+});

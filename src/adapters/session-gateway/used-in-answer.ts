@@ -12,6 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A line or a document above this is passed on and not read. */
 const READ_MAX_CHARS = 32 * 1024 * 1024;
 
+/** Where the vendors put what a model says, thinks, and gives to tools. */
+const WORDS = /"(?:text|thinking|partial_json|delta|content|arguments)": ?"((?:[^"\\]|\\.)*)"/g;
+
 export class AnswerReader {
   readonly #provider: ProviderName;
   readonly #isStream: boolean;
@@ -20,6 +23,7 @@ export class AnswerReader {
   #event: string[] = [];
   #isTooLong = false;
   #counted: Counted | undefined;
+  #written = 0;
 
   constructor(provider: ProviderName, contentType: string | undefined) {
     this.#provider = provider;
@@ -29,6 +33,11 @@ export class AnswerReader {
   /** Undefined until the answer has said something. */
   get counted(): Counted | undefined {
     return this.#counted;
+  }
+
+  /** Characters that the model wrote, roughly: of a stream its words alone, without what is around them. */
+  get written(): number {
+    return this.#written;
   }
 
   push(chunk: Uint8Array): void {
@@ -42,6 +51,7 @@ export class AnswerReader {
 
   #take(text: string): void {
     this.#rest += text;
+    if (!this.#isStream) this.#written += text.length;
     if (this.#rest.length > READ_MAX_CHARS) {
       this.#rest = "";
       this.#isTooLong = true;
@@ -64,6 +74,9 @@ export class AnswerReader {
   }
 
   #read(text: string): void {
+    if (this.#isStream) {
+      for (const [, words = ""] of text.matchAll(WORDS)) this.#written += words.length;
+    }
     // Most events are a word of the model: they are not parsed.
     if (!text.includes('"usage')) return;
     const parsed = parse(text);
