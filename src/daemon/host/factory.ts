@@ -149,6 +149,10 @@ function assemble(
 
 const answerBy = async (app: Hono, { path, headers }: Parameters<AnswerCall>[0]) => {
   const response = await app.request(path, { headers });
+  if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) {
+    await response.body?.cancel();
+    return { status: 406, body: { error: { code: "usage", message: `${path} is no document` } } };
+  }
   return { status: response.status, body: await response.json() };
 };
 

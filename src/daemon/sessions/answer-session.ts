@@ -29,11 +29,16 @@ export function readQuestion(text: string): SessionQuestion | undefined {
   return { id, path };
 }
 
+/** A stream of changes would be read for ever, and no later question answered. */
+const isEndless = (path: string): boolean =>
+  new URL(path, "http://pawl").pathname.replace(/\/+$/, "") === "/v1/changes";
+
 /** The text of the file that the session waits for. */
 export async function answerTo(
   { path }: SessionQuestion,
   { run, workspace, call }: { run: Run; workspace: string; call: AnswerCall },
 ): Promise<string> {
+  if (isEndless(path)) return JSON.stringify(ENDLESS);
   const headers = {
     [SESSION_HEADER]: encodeURIComponent(`${run.project}/${run.id}`),
     "x-pawl-cwd": encodeURIComponent(workspace),
@@ -45,4 +50,9 @@ export async function answerTo(
 const TOO_LARGE = {
   status: 413,
   body: { error: { code: "too-large", message: "the answer is larger than 8 MB" } },
+};
+
+const ENDLESS = {
+  status: 400,
+  body: { error: { code: "usage", message: "a session inside walls cannot follow changes" } },
 };
