@@ -106,13 +106,16 @@ test("a budget stops the request after the one that spent it, and a person is as
 
 test("a 429 of one session keeps every session of the key from asking, and resumes by itself", async () => {
   await using world = await makeGateway(
+    // No agent is started while the key is limited: the other one has begun before it is.
     `if [ "$PAWL_NAME" = 1 ]; then
-       node ask.mjs "[[error-once: 429 rate_limit_error slow down]][[header: retry-after 3]]"; touch "$ANSWERS.limited"
+       until [ -e "$ANSWERS.begun" ]; do sleep 0.05; done
+       node ask.mjs "[[error-once: 429 rate_limit_error slow down]][[header: retry-after 15]]"; touch "$ANSWERS.limited"
      else
+       touch "$ANSWERS.begun"
        until [ -e "$ANSWERS.limited" ]; do sleep 0.05; done
      fi
      node ask.mjs "asked by $PAWL_NAME while it is limited"
-     sleep 4
+     sleep 16
      node ask.mjs "asked by $PAWL_NAME afterwards"; land`,
   );
   const { factory, stub } = world;
