@@ -97,6 +97,18 @@ test("a limit is told to the project, and so is the first work after it", () => 
   ]);
 });
 
+test("an older request that ends beside a refused one does not lift the limit, one after it does", () => {
+  const limited = said(testRun(), { kind: "limit", until: 1000, reason: "429" });
+  const usage = { kind: "usage", tokens: 1, usd: 0 };
+  const beside = said(limited, { ...usage, requests: 2 }, 10);
+  const { limit, idle, requests } = beside.session?.evidence ?? {};
+  expect([limit?.until, requests?.total]).toEqual([1_000_000, 2]);
+  // It is what wakes the agent when the limit is over.
+  expect(idle).toEqual(limited.session?.evidence.idle);
+  const after = said(beside, { ...usage, requests: 3 }, 1_000_000);
+  expect(after.session?.evidence.limit).toBeUndefined();
+});
+
 const MINUTE_MS = 60_000;
 const withLimit = (limit: { ask: boolean; retryMs: number }): Run => {
   const run = testRun();

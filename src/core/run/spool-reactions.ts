@@ -172,12 +172,16 @@ function statusline(run: Run, event: EventOf<"statusline">, context: Context): R
   return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
 }
 
-/** A model that was asked again is progress, and an account whose limit is over. */
+/**
+ * A model that was asked again is progress, and an account whose limit is over. Before its end it is
+ * the report of an older request that ran beside the one that was refused.
+ */
 function modelAsked(run: Run, total: number | undefined, context: Context): Run {
   const { limit, requests } = run.session?.evidence ?? {};
   if (total === undefined || total <= (requests?.total ?? 0)) return run;
   const counted = withEvidence(run, { requests: { total, before: requests?.before ?? 0 } });
-  return limit === undefined ? progressed(counted, context) : worksAgain(counted, context);
+  if (limit === undefined) return progressed(counted, context);
+  return limit.until > context.at ? counted : worksAgain(counted, context);
 }
 
 /** A model that answers late is no sign of work, and none of an agent that hangs. */
