@@ -27,7 +27,14 @@ test("a run that is limited for long asks for another agent, once", () => {
   expect(again.output.tells).toEqual([]);
 });
 
+const past = { account: "second", until: 1, reason: "429" };
+
 test.each<[string, Run, number]>([
+  [
+    "that was passed on six times",
+    limitedRun({ agents: Array.from({ length: 6 }, () => past) }),
+    5,
+  ],
   ["whose limit is over soon", limitedRun(), limit.until - 60_000],
   ["whose terminal a person sits at", limitedRun({ held: { by: "ann", at: 1 } }), 5],
   ["without another agent", limitedRun({ config: severalAgents({ fallback: [] }) }), 5],
@@ -106,6 +113,8 @@ test("an agent that cannot work is replaced before it starts; without another a 
   });
   const alone = effectFailed(testRun({ session: spawning }), unusable, contextAt(5));
   expect(alone.stage.kind).toBe("escalated");
+  const passedOn = { ...run, agents: Array.from({ length: 6 }, () => past) };
+  expect(effectFailed(passedOn, unusable, contextAt(5)).stage.kind).toBe("escalated");
 });
 
 test("an answer that the run no longer waits for changes nothing", () => {

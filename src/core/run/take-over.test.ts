@@ -16,3 +16,9 @@ test("a run without a next agent stays as it is", () => {
   const run = testRun({ config: severalAgents() });
   expect(takeOver(run, contextAt(5))).toBe(run);
 });
+
+test("an agent that the configuration no longer has is not waited for", () => {
+  const next = { account: "gone", reason: "429" };
+  const run = takeOver(testRun({ config: severalAgents(), next }), contextAt(5));
+  expect([run.next, run.agents]).toEqual([undefined, undefined]);
+});

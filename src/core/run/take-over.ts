@@ -8,10 +8,12 @@ import { sayOnIssue } from "./obligations.ts";
 import { warn, type Run } from "./run.ts";
 import { askedOn } from "./work.ts";
 
-const AGENTS_MAX = 20;
+/** Accounts that are limited in turn would pass a run on for ever: after so many it waits, or asks. */
+const AGENTS_MAX = 6;
 
 /** Agents that may continue instead of the present one, the one that was chosen first. */
 export function othersOf(run: Run): AgentConfig[] {
+  if ((run.agents?.length ?? 0) >= AGENTS_MAX) return [];
   const own = accountOf(run.config.agent);
   const options = optionsOf(run.config, run.choice?.first ?? run.config.agent);
   return options.filter((option) => accountOf(option) !== own);
@@ -21,7 +23,8 @@ export function othersOf(run: Run): AgentConfig[] {
 export function takeOver(run: Run, context: Context): Run {
   const { next, ...rest } = run;
   const agent = othersOf(run).find((other) => accountOf(other) === next?.account);
-  if (next === undefined || agent === undefined) return run;
+  if (next === undefined) return run;
+  if (agent === undefined) return rest;
   const before = accountOf(run.config.agent);
   const said = anotherAgent({ before, after: next.account, reason: next.reason });
   const on = askedOn(run);
@@ -31,7 +34,7 @@ export function takeOver(run: Run, context: Context): Run {
   const switched: Run = {
     ...rest,
     config: { ...run.config, agent },
-    agents: [...(run.agents ?? []), past].slice(-AGENTS_MAX),
+    agents: [...(run.agents ?? []), past],
   };
   return warn(switched, said, context);
 }
