@@ -6,6 +6,7 @@ import { projectOf, type ProjectName } from "../../core/ids.ts";
 import { isActive, isUnendable } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import { budgetWaits } from "./budget-question.ts";
 import { groundWaits } from "./ground.ts";
 import { queueWaits } from "./queue-waits.ts";
 import { needsPerson } from "./runs.ts";
@@ -37,7 +38,9 @@ function needsOf(state: AggregateState): number {
     case "vault":
       return vaultWaits(state).length;
     case "project":
-      return state.paused === undefined ? groundWaits(state).length : 0;
+      return (
+        budgetWaits(state).length + (state.paused === undefined ? groundWaits(state).length : 0)
+      );
     default:
       return 0;
   }
