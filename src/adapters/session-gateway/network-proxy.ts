@@ -72,7 +72,8 @@ async function tunnel(
     outside.destroy();
     socket.destroy();
   };
-  outside.on("error", () => (outside.connecting ? undefined : close()));
+  // A connection that never came about is answered below, and closes only itself.
+  outside.on("error", () => outside.destroy());
   outside.once("timeout", () => outside.destroy(new Error("timeout")));
   if (!(await connected(outside))) {
     return refuseSocket(socket, { status: 502, why: `cannot connect to ${shownTarget(target)}` });
