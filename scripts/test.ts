@@ -28,7 +28,14 @@ const CLAUDE_VERSIONS = ["newest", "2.1.197"];
 const CLAUDE = "PAWL_CLAUDE_VERSION";
 const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
 /** Those of scripts/fetch-agent.sh that tests use. */
-const AGENTS = ["codex", "opencode", "gemini", "copilot"];
+const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
+/**
+ * The whole suite takes each program through fifteen cases, in half an hour and more, and was not yet
+ * seen green in one run: `npm run test:agents` runs it.
+ */
+const AGENT_FILES = ["codex-demo", "codex-protocol", "script", "stub"];
+const NOT_RUN =
+  "the conformance suite of Codex, Gemini CLI, Copilot and claude-acp (`npm run test:agents`)";
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
   "/checkpoint-hostile",
@@ -132,6 +139,7 @@ const LEFT_OUT =
 
 async function run(mode: string | undefined): Promise<void> {
   if (mode === "rest") return summarise(await runRest());
+  if (mode === "agents") return summarise(await runAllAgents());
   const quick = await runQuick();
   if (mode === "all") return summarise([...quick, ...(await runRest())]);
   console.log(`\n${LEFT_OUT}`);
@@ -193,13 +201,26 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 
 /** Fetched first, as Claude Code is. */
 async function runAgents(): Promise<Outcome[]> {
+  await fetchAgents();
+  const within = ["sh", "scripts/loopback.sh"];
+  notTried.push(NOT_RUN);
+  const files = AGENT_FILES.map((name) => `test/agents/${name}.test.ts`);
+  return [await told(runVitest("agents", { ...BESIDE, within, files }))];
+}
+
+async function runAllAgents(): Promise<Outcome[]> {
+  await setup();
+  await fetchAgents();
+  const within = ["sh", "scripts/loopback.sh"];
+  return [await told(runVitest("agents", { ...SUITE, within }))];
+}
+
+async function fetchAgents(): Promise<void> {
   for (const name of AGENTS) {
     const command = ["sh", "scripts/fetch-agent.sh", name];
     const fetched = await runTool({ name, command, timeoutMs: 5 * MINUTE_MS });
     if (!fetched.ok) skip(name, fetched);
   }
-  const within = ["sh", "scripts/loopback.sh"];
-  return [await told(runVitest("agents", { ...BESIDE, within }))];
 }
 
 // Built once into a cache: on a new machine that takes minutes, and needs Go and its proxy.
