@@ -22,7 +22,9 @@ const known = {
   after_limit: z
     .enum(["resume", "ask"])
     .default("resume")
-    .describe("After a usage limit of the account has ended: resume the work, or ask you first."),
+    .describe(
+      "After a usage limit of the account has ended: resume the work, or ask you first. Limits that end within 5 minutes are never asked about.",
+    ),
   limit_retry: field
     .duration()
     .prefault("15 min")

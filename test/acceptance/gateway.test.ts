@@ -125,6 +125,10 @@ test("a 429 of one session keeps every session of the key from asking, and resum
   expect(asked.filter((text) => text.includes("while it is limited"))).toEqual([]);
   expect(asked.filter((text) => text.includes("afterwards"))).toHaveLength(2);
   expect(world.answers().filter((one) => one.startsWith("429 "))).toHaveLength(3);
+  // Both runs know of it, also the one that met the limit of the other.
+  for (const number of ["1", "2"]) {
+    expect(await factory.ok("why", number)).toContain("key work: 429: slow down");
+  }
 });
 
 test("a session's gateway refuses requests without its token, and everything but questions to models", async () => {

@@ -49,6 +49,8 @@ export class ModelGateway {
   readonly #options: ModelGatewayOptions;
   readonly #limits: ReadonlyMap<string, FollowedFile<AccountLimit | undefined>>;
   #meter;
+  /** The end of each key's limit that this session has reported. */
+  readonly #reported = new Map<string, number>();
   /** Those that wait until another request has ended. */
   #waiting: (() => void)[] = [];
 
@@ -107,6 +109,7 @@ export class ModelGateway {
           });
           return undefined;
         case "limited":
+          await this.#report(route, admission.limit);
           failLimited(response, route.key, { limit: admission.limit, at: now() });
           return undefined;
       }
@@ -186,7 +189,7 @@ export class ModelGateway {
   }
 
   async #limited(answer: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
-    const { now, retryMs, limits, report } = this.#options;
+    const { now, retryMs, limits } = this.#options;
     const { name, provider } = route.key;
     const body = await beginningOf(answer);
     const at = now();
@@ -197,9 +200,16 @@ export class ModelGateway {
     if (known === undefined || known.until < until) {
       await mkdir(limits, { recursive: true, mode: 0o700 });
       await writeWhole(limitFile(limits, name), JSON.stringify({ until, reason }));
-      await report({ kind: "limit", until, reason: `key ${name}: ${reason}` });
+      await this.#report(route, { until, reason });
     }
     response.writeHead(429, keptHeaders(answer));
     response.end(body);
+  }
+
+  /** Each session says it of itself, also where another one met the limit: its run waits as well. */
+  async #report({ key }: Route, { until, reason }: AccountLimit): Promise<void> {
+    if (this.#reported.get(key.name) === until) return;
+    this.#reported.set(key.name, until);
+    await this.#options.report({ kind: "limit", until, reason: `key ${key.name}: ${reason}` });
   }
 }

@@ -154,5 +154,6 @@ describe("where a name may lead", () => {
 test("targets are shown as they are written in a rule", () => {
   expect(shownTarget({ host: "a.test", port: 443 })).toBe("a.test");
   expect(shownTarget({ host: "a.test", port: 8443 })).toBe("a.test:8443");
+  expect(shownTarget({ host: "localhost", port: 80 })).toBe("localhost:80");
   expect(hostName("A.Test.")).toBe("a.test");
 });

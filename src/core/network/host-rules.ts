@@ -66,9 +66,9 @@ export function parseAuthority(text: string): Target | undefined {
   return host === undefined || host === "" || port === undefined ? undefined : { host, port };
 }
 
-/** As people write it in a rule: the usual ports are left out. */
+/** As people write it in a rule: the usual ports are left out, unless the rule would need one. */
 export const shownTarget = ({ host, port }: Target): string =>
-  PORTS_USUAL.includes(port) ? host : `${host}:${port}`;
+  PORTS_USUAL.includes(port) && !isLoopbackName(host) ? host : `${host}:${port}`;
 
 /** What a rule of that name is allowed to resolve to, which no other name is: this machine itself. */
 export const isLoopbackName = (host: string): boolean =>

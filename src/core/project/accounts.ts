@@ -71,10 +71,15 @@ export const limitOf = ({ accounts }: Project, agent: AgentConfig): AccountLimit
 
 /** The longest limit counts: an agent that met a shorter one will meet this one too. */
 export function limit(project: Project, event: EventOf<"account-limited">): Project {
-  const { until, reason, cannotStart } = event;
+  const { until, reason, cannotStart, isShort } = event;
   const account = event.account ?? ownAccount(project);
   if ((project.accounts?.[account]?.until ?? 0) >= until) return project;
-  const known = { until, reason, ...(cannotStart === true ? { cannotStart } : {}) };
+  const known = {
+    until,
+    reason,
+    ...(cannotStart === true ? { cannotStart } : {}),
+    ...(isShort === true ? { isShort } : {}),
+  };
   return { ...project, accounts: { ...project.accounts, [account]: known } };
 }
 
@@ -132,7 +137,8 @@ export const waitsForPerson = ({ config, active }: Project, one: AccountLimit): 
   config?.agent.limit?.ask === true &&
   active.length > 0 &&
   one.answered !== true &&
-  one.cannotStart !== true;
+  one.cannotStart !== true &&
+  one.isShort !== true;
 
 /** When the next limit ends by itself. */
 export function freeAt(project: Project): number | undefined {

@@ -61,6 +61,8 @@ export type ProjectEvent =
       account?: string;
       /** It is no limit: its agent could not be started. */
       cannotStart?: true;
+      /** It ends within minutes, and no person is asked about it. */
+      isShort?: true;
     }
   /** An agent works with it again. */
   | { kind: "account-freed"; at: number; account?: string }

@@ -70,6 +70,8 @@ export type AccountLimit = {
   answered?: true;
   /** Its agent could not be started: it is tried again then. */
   cannotStart?: true;
+  /** It ends within minutes: no person is asked before agents resume. */
+  isShort?: true;
 };
 
 export type Project = {

@@ -198,6 +198,17 @@ test("a person who wants to be asked after a limit is waited for, as long as a r
   expect(active(gone)).toEqual(["2.1"]);
 });
 
+test("after a short limit agents resume by themselves, also where a person wants to be asked", () => {
+  const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
+  const config = { ...testConfig(), parallel: 2, agent };
+  const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
+  const short = { ...limited(1000), isShort: true } as Event;
+  const past: Event = { kind: "deadline-passed", at: 1000 };
+  const events = [registered, asking, observed(1), short, observed(1, 2)];
+  expect(projectDeadline(after(...events).project)).toBe(1000);
+  expect(active(after(...events, past).project)).toEqual(["1.1", "2.1"]);
+});
+
 test("whichever run a person answers, their word ends the wait for them, at the limit's own end", () => {
   const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
   const config = { ...testConfig(), parallel: 2, agent };

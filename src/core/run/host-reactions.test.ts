@@ -26,6 +26,30 @@ test("a host that is refused while another question is open is asked about after
   expect(free.stage).toMatchObject({ kind: "escalated", escalation: { host: "pypi.org" } });
 });
 
+test.each([
+  "192.0.2.1",
+  "[2001:db8::1]:8443",
+  "2130706433",
+  "localhost",
+  "leads.test",
+  "below.leads.test",
+])("no person is asked about %s, because no answer can allow it", (host) => {
+  const run = live();
+  const isolation = {
+    mode: "bwrap",
+    network: "hosts",
+    hosts: ["leads.test", "*.leads.test"],
+    read: [],
+    write: [],
+    devices: [],
+    tmpMb: 1,
+  } as const;
+  const walled = { ...run, config: { ...run.config, isolation } } as unknown as Run;
+  const refusedOnce = hostRefused(walled, refused(host), contextAt());
+  expect(refusedOnce.hosts).toMatchObject([{ host, status: "never" }]);
+  expect(refusedOnce.stage).toEqual({ kind: "working" });
+});
+
 test.each(["allow", "Allow it", " yes"])("the answer %j opens the host for the run", (text) => {
   const asked = hostRefused(live(), refused("pypi.org:8443"), contextAt());
   const run = answered(asked, { by: "ada", text }, contextAt());

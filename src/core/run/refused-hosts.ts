@@ -1,17 +1,21 @@
 // What is known of the hosts that a run's sessions may not reach, and what an answer does to one. When a
 // person is asked is decided in host-reactions.ts.
 //
-//   refused ─> open ─> asked ─> allowed | denied
+//   refused ─┬> open ─> asked ─> allowed | denied
+//            └> never
 import { hostAllowed, hostDenied } from "../words/network.ts";
 import type { Run } from "./run.ts";
 
-/** `open`: a person was not asked yet, because something else was asked or done at that time. */
+/**
+ * `open`: a person was not asked yet, because something else was asked or done at that time. `never`:
+ * no answer can allow it, so no person is asked.
+ */
 export type RefusedHost = {
   /** As in a rule: `example.com`, `example.com:8443`. */
   host: string;
   why: string;
   at: number;
-  status: "open" | "asked" | "allowed" | "denied";
+  status: "open" | "asked" | "allowed" | "denied" | "never";
 };
 
 export const withStatus = (run: Run, host: string, status: RefusedHost["status"]): Run => ({

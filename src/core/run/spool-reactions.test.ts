@@ -126,16 +126,28 @@ test("a limit that names no end is tried again after what was configured, else a
 test("a person who wants to be asked is asked once, and the limit holds for the whole project", () => {
   const context = contextAt(5);
   const run = withLimit({ ask: true, retryMs: 100 });
-  const asked = limited(run, { until: 50, reason: "429" }, context);
+  const until = 60 * MINUTE_MS;
+  const asked = limited(run, { until, reason: "429" }, context);
   expect(asked.stage).toMatchObject({
     kind: "escalated",
-    escalation: { reason: "usage limit until 1970-01-01T00:00:00.050Z: 429" },
+    escalation: { reason: "usage limit until 1970-01-01T01:00:00.000Z: 429" },
   });
   expect(tellKinds(context.output)).toEqual(["account-limited"]);
   expect(kinds(context.output)).toEqual(["notify"]);
   const again = contextAt(6);
-  expect(limited(asked, { until: 50, reason: "429" }, again).stage).toEqual(asked.stage);
+  expect(limited(asked, { until, reason: "429" }, again).stage).toEqual(asked.stage);
   expect(again.output.tells).toEqual([]);
+});
+
+test("a limit that ends within five minutes is waited for, and no person is asked", () => {
+  const context = contextAt(5);
+  const run = withLimit({ ask: true, retryMs: 60 * MINUTE_MS });
+  const short = limited(run, { until: 5 * MINUTE_MS, reason: "429" }, context);
+  expect(short.stage).toEqual(run.stage);
+  expect(short.session?.evidence.limit?.until).toBe(5 * MINUTE_MS);
+  expect(context.output.tells).toMatchObject([
+    { event: { kind: "account-limited", isShort: true } },
+  ]);
 });
 
 test("who works again frees the account, and only who was limited", () => {

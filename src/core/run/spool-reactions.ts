@@ -193,6 +193,8 @@ const waitsForModel = (run: Run, { silent }: EventOf<"waiting">, { at }: Context
 // project is told, because an agent that starts now would only meet the same limit.
 
 const LIMIT_MAX_MS = 8 * 24 * 60 * 60_000;
+/** A limit that ends sooner is a provider's pace, which agents wait for by themselves. */
+const PACE_MAX_MS = 5 * 60_000;
 
 /** `until`: undefined where the agent does not know when it is over. */
 export function limited(
@@ -211,10 +213,13 @@ export function limited(
   const waiting = beginIdle(stopped, context);
   if (known) return waiting;
   const account = accountOf(run.config.agent);
-  tellProject(run, { kind: "account-limited", at, until, reason: event.reason, account }, context);
+  const isShort = until - at <= PACE_MAX_MS;
+  const short = isShort ? { isShort } : {};
+  const { reason } = event;
+  tellProject(run, { kind: "account-limited", at, until, reason, account, ...short }, context);
   const said = usageLimit(until, event.reason);
   const warned = warn(waiting, said, context);
-  return ask ? escalate(warned, { reason: said }, context) : warned;
+  return ask && !isShort ? escalate(warned, { reason: said }, context) : warned;
 }
 
 /** It works, so that it no longer waits for the limit or for an answer. */

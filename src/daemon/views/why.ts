@@ -170,6 +170,7 @@ const HOST_STATUS = {
   asked: "refused, and not answered",
   allowed: "allowed for this run",
   denied: "refused, as you answered",
+  never: "refused, and no answer can allow it",
 } as const;
 
 const hostLines = ({ hosts = [] }: Run): string[] =>
