@@ -116,6 +116,11 @@ export const MUTANTS: Mutant[] = [
     file: `${RUN}/session-life.ts`,
     from: `    isOpen(message) ? { ...message, status: "told", epoch } : message,`,
     to: `    isOpen(message) ? { ...message, status: "queued", epoch: undefined } : message,`,
+    also: {
+      file: `${RUN}/obligations.ts`,
+      from: `message.status === "told" && message.epoch === epoch`,
+      to: `message.status === "told" || message.status === "queued"`,
+    },
   },
   {
     name: "forget open messages beyond a few",
