@@ -179,7 +179,8 @@ export const MUTANTS: Mutant[] = [
     from: `  config?.agent.limit?.ask === true &&
   active.length > 0 &&
   one.answered !== true &&
-  one.cannotStart !== true;`,
+  one.cannotStart !== true &&
+  one.isShort !== true;`,
     to: `  config !== undefined && active.length >= 0 && one !== undefined;`,
   },
   {
