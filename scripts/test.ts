@@ -60,6 +60,7 @@ const AS_USER = [
   "/session-files-",
   "/store-lock",
   "/untrusted-file",
+  "/walls-limits",
 ];
 const CRASH_COVERAGE = {
   name: "crash coverage",

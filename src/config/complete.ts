@@ -10,6 +10,7 @@ import type {
   PatrolConfig,
   Prices,
   ProjectConfig,
+  RoomLimits,
   ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
@@ -64,8 +65,25 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
 
 const completeIsolation = ({
   tmp_mb: tmpMb,
+  limits,
   ...rest
-}: NonNullable<WrittenConfig["isolation"]>): IsolationConfig => ({ ...rest, tmpMb });
+}: NonNullable<WrittenConfig["isolation"]>): IsolationConfig => ({
+  ...rest,
+  tmpMb,
+  ...(limits === undefined ? {} : { limits: completeRoomLimits(limits) }),
+});
+
+const completeRoomLimits = ({
+  memory_mb: memoryMb,
+  processes,
+  cpus,
+  file_mb: fileMb,
+}: NonNullable<NonNullable<WrittenConfig["isolation"]>["limits"]>): RoomLimits => ({
+  ...(memoryMb === undefined ? {} : { memoryMb }),
+  ...(processes === undefined ? {} : { processes }),
+  ...(cpus === undefined ? {} : { cpus }),
+  ...(fileMb === undefined ? {} : { fileMb }),
+});
 
 function completeCheckpoints({
   push,

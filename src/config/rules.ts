@@ -3,6 +3,7 @@
 import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 import { checkAgents } from "./agent-rules.ts";
+import { checkIsolation } from "./isolation-rules.ts";
 import { checkSchedules } from "./schedule-rules.ts";
 
 type Table = Record<string, unknown>;
@@ -11,6 +12,7 @@ export function checkRules(root: Table): Finding[] {
   return [
     ...checkAgents(tableAt(root, "agent")),
     ...checkCi(tableAt(root, "ci")),
+    ...checkIsolation(tableAt(root, "isolation")),
     ...checkForge(tableAt(root, "forge")),
     ...checkPorts(tableAt(root, "workspace")),
     ...checkSchedules(tableAt(root, "schedule")),

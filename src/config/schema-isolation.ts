@@ -39,4 +39,31 @@ export const isolation = z.strictObject({
     .count(1, 1_000_000)
     .default(2048)
     .describe("Megabytes of memory that the private /tmp and the private home may each take."),
+  limits: z
+    .strictObject({
+      memory_mb: field
+        .count(16, 100_000_000)
+        .optional()
+        .describe(
+          "Megabytes of memory: of the whole session where systemd can hold it, otherwise of each process.",
+        ),
+      processes: field
+        .count(8, 1_000_000)
+        .optional()
+        .describe(
+          "Processes and threads of one session or command. For root this needs systemd; otherwise nothing starts.",
+        ),
+      cpus: z
+        .number()
+        .min(0.1)
+        .max(1000)
+        .optional()
+        .describe("Processors at full load. This needs systemd; without it nothing starts."),
+      file_mb: field
+        .count(1, 100_000_000)
+        .optional()
+        .describe("Megabytes of one file. There is no limit of all files together."),
+    })
+    .optional()
+    .describe("What a session, a set-up command or a CI gate may take at most (docs/security.md)."),
 });

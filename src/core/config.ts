@@ -113,6 +113,18 @@ export type IsolationConfig = {
   devices: string[];
   /** Of the private /tmp, and of the private home. */
   tmpMb: number;
+  /** Undefined in a configuration of an earlier version, and where none is written. */
+  limits?: RoomLimits;
+};
+
+/** What a program inside walls may take at most. Each that is named holds, or nothing starts. */
+export type RoomLimits = {
+  memoryMb?: number;
+  processes?: number;
+  /** Processors at full load; 0.5 is half of one. */
+  cpus?: number;
+  /** Of one file. */
+  fileMb?: number;
 };
 
 /** How green branches are reviewed by the review role. */

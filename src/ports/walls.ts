@@ -1,6 +1,6 @@
 // The walls around a program: what it may read, change and reach, enforced by the kernel.
 //
-// Contract. Fail closed: where the walls cannot be built, both calls throw an OperationError with the
+// Contract. Fail closed: where the walls cannot be built, every call throws an OperationError with the
 // code `no-walls`, and nothing is ever started without them instead. Everything that a program inside
 // starts ends with it, also where it left its terminal, its parent and its environment.
 import type { IsolationConfig } from "../core/config.ts";
@@ -49,6 +49,8 @@ export type Walls = {
   around(room: Room, argv: readonly string[]): Promise<[string, ...string[]]>;
   /** A look from inside: the walls that were found. One that is missing is an error. */
   probe(room: Room): Promise<string[]>;
+  /** For people: the limits of [isolation], and what holds each. One that cannot be held is an error. */
+  limits(isolation: IsolationConfig): Promise<string[]>;
   /** Makes the run's folder ready. Safe to repeat; no agent may run there meanwhile. */
   placeState(place: StatePlace): Promise<NonNullable<Room["placed"]>>;
 };

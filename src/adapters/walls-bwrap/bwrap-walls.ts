@@ -14,6 +14,7 @@ import { NO_WALLS, type Room, type Walls } from "../../ports/walls.ts";
 import { packageRoot } from "./package-root.ts";
 import { run } from "../shared/run.ts";
 import { findBwrap, type Bwrap } from "./find-bwrap.ts";
+import { holdLimits } from "./hold-limits.ts";
 import { judgeProbe } from "./judge-probe.ts";
 import { placeState } from "./agent-state.ts";
 import { isOfSystem, systemArguments } from "./system-places.ts";
@@ -40,12 +41,15 @@ export function createBwrapWalls(): Walls {
   const around: Walls["around"] = async (room, argv) => {
     const bwrap = await findBwrap(room.env["PATH"]);
     const words = await argumentsFor(room, bwrap, room.program ?? argv[0] ?? "");
-    const inside = ["env", `--default-signal=${SIGNALS}`, ...argv];
-    return ["env", `--ignore-signal=${SIGNALS}`, bwrap.path, ...words, "--", ...inside];
+    const held = holdLimits(room.isolation.limits);
+    const inside = ["env", `--default-signal=${SIGNALS}`, ...held.inside(argv)];
+    const walled = ["env", `--ignore-signal=${SIGNALS}`, bwrap.path, ...words, "--", ...inside];
+    return held.outside(walled, room.env) as [string, ...string[]];
   };
   return {
     around,
     placeState,
+    limits: async ({ limits }) => holdLimits(limits).said,
     probe: async (room) => {
       const argv = await around(room, ["sh", PROBE, ...room.hidden]);
       const { stdout: said } = await run({
@@ -58,7 +62,10 @@ export function createBwrapWalls(): Walls {
       }).catch((error: unknown) => {
         throw error instanceof OperationError ? notBuilt(error) : error;
       });
-      return judgeProbe({ said, outside: ownNamespaces(), network: room.isolation.network });
+      const { network, limits } = room.isolation;
+      const held = holdLimits(limits);
+      const found = judgeProbe({ said, outside: ownNamespaces(), network, limits: held.seen });
+      return [...found, ...held.said];
     },
   };
 }

@@ -1,14 +1,20 @@
 // What a look from inside must have found, for the walls to hold.
 import { OperationError } from "../../lib/operation-error.ts";
 import { NO_WALLS } from "../../ports/walls.ts";
+import type { ProcessLimit } from "./hold-limits.ts";
 
 const NAMESPACES = ["pid", "ipc", "uts", "mnt", "user"];
 
 /** `outside`: the namespaces of this process, as `pid:[4026531836]`. */
-export type Probed = { said: string; outside: string[]; network: "open" | "hosts" | "none" };
+export type Probed = {
+  said: string;
+  outside: string[];
+  network: "open" | "hosts" | "none";
+  limits: ProcessLimit[];
+};
 
 /** The walls that hold; the first that does not is thrown. */
-export function judgeProbe({ said, outside, network }: Probed): string[] {
+export function judgeProbe({ said, outside, network, limits }: Probed): string[] {
   const lines = said.split("\n");
   const facts = (word: string): string[] =>
     lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
@@ -28,6 +34,13 @@ export function judgeProbe({ said, outside, network }: Probed): string[] {
   }
   if (network !== "open" && facts("interfaces")[0] !== "0") {
     throw missing("a network of the machine can be seen from inside");
+  }
+  for (const { title, value } of limits) {
+    const [, hard] = (lines.find((line) => line.startsWith(title)) ?? "")
+      .slice(title.length)
+      .trim()
+      .split(/\s+/);
+    if (hard !== value) throw missing(`${title} is ${hard ?? "unknown"} instead of ${value}`);
   }
   return [...own, "files", "system"];
 }

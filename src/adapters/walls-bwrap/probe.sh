@@ -17,5 +17,8 @@ while read -r name rest; do
   esac
 done 2>/dev/null </proc/net/dev
 printf 'interfaces %s\n' "$interfaces"
+while read -r line; do
+  case $line in Max\ *) printf '%s\n' "$line" ;; esac
+done </proc/self/limits
 exec readlink /proc/self/ns/pid /proc/self/ns/ipc /proc/self/ns/uts /proc/self/ns/mnt \
   /proc/self/ns/user /proc/self/ns/net

@@ -164,7 +164,12 @@ const MACHINE: Kinds<Machine> = {
 };
 const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
 // What it copies for an agent is copied again at the next start.
-const WALLS: Kinds<Walls> = { around: "read", probe: "read", placeState: "read" };
+const WALLS: Kinds<Walls> = {
+  around: "read",
+  probe: "read",
+  limits: "read",
+  placeState: "read",
+};
 const FIRING: Kinds<Firing> = { carryOut: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 

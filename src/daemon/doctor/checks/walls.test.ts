@@ -3,11 +3,11 @@ import type { Inspection } from "../inspection.ts";
 import { wallsCheck } from "./walls.ts";
 
 /** On a machine where walls can be built. */
-function troublesOf(runtime: string, isolation: object | undefined) {
+function troublesOf(runtime: string, isolation: object | undefined, limits: string[] = []) {
   const project = { name: "app", root: "/app", config: { agent: { runtime }, isolation } };
   return wallsCheck.run({
     projects: async () => [project],
-    ports: { walls: { probe: async () => [] } },
+    ports: { walls: { probe: async () => [], limits: async () => limits } },
     paths: { home: "/pawl", hub: () => "/pawl/hub" },
   } as unknown as Inspection);
 }
@@ -30,4 +30,14 @@ test("walls around an agent that does not find its login inside are noted", asyn
   for (const runtime of ["claude", "script", "command"]) {
     expect(await troublesOf(runtime, WALLS)).toEqual([]);
   }
+});
+
+test("limits are listed with what holds them", async () => {
+  const held = ["512 MB of memory for each process (prlimit)", "50 processes (prlimit)"];
+  expect(await troublesOf("script", WALLS, held)).toMatchObject([
+    {
+      what: "app: agents have at most 512 MB of memory for each process (prlimit), 50 processes (prlimit)",
+      isNote: true,
+    },
+  ]);
 });

@@ -27,7 +27,8 @@ async function look(
   if (frame === undefined) return [];
   try {
     await ports.walls.probe({ ...frame, cwd: paths.hub(name), env: toolEnvironment(), write: [] });
-    return lostAgent(name, config.agent.runtime);
+    const limits = await ports.walls.limits(frame.isolation);
+    return [...heldLimits(name, limits), ...lostAgent(name, config.agent.runtime)];
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { message, hint } = error;
@@ -47,6 +48,14 @@ function without(name: string, runtime: string): Trouble {
         : `write [isolation] and mode = "none" into pawl.toml to confirm it: ${lost}`,
     isNote: true,
   };
+}
+
+/** Limits differ in what they hold for: a number alone would promise too much. */
+function heldLimits(name: string, limits: string[]): Trouble[] {
+  if (limits.length === 0) return [];
+  const what = `${name}: agents have at most ${limits.join(", ")}`;
+  const hint = "docs/security.md says what each of these limits holds for";
+  return [{ key: `limits:${name}`, what, hint, isNote: true }];
 }
 
 function lostAgent(name: string, runtime: string): Trouble[] {
