@@ -43,7 +43,7 @@ function causeOf({ name, exitCode, log }: FailedStep): InfraCause | undefined {
     return { message: `step ${name} could not fetch the code (exit code 128)`, certain: true };
   }
   if (exitCode === KILLED) {
-    const message = `step ${name} was killed (exit code 137: out of memory, or its machine went away)`;
+    const message = `step ${name} was killed (exit code 137: out of memory, or its machine was lost)`;
     return { message, certain: false };
   }
   const recent = log.split("\n").slice(-LOG_LINES_MAX).join("\n");

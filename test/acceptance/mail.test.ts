@@ -49,10 +49,10 @@ await never
   expect(shown.match(/8081/g)).toHaveLength(1);
   const thread = await factory.client.get<ThreadView>(`/v1/mail/${answer}`);
   expect(thread).toMatchObject({ letter: { thread: asked.id, to: "dev-1" } });
-  await factory.until("the agent is told that mallory is no address", async () =>
+  await factory.until("the agent is told that mallory is not an address", async () =>
     factory.seen("notice-1"),
   );
-  expect(factory.left("notice-1")).toContain('"mallory" is no address');
+  expect(factory.left("notice-1")).toContain('"mallory" is not an address');
   await factory.until("the agent's answer is in the thread", async () => {
     const { thread: all } = await factory.client.get<ThreadView>(`/v1/mail/${asked.id}`);
     return all.some(({ body }) => body === "understood");

@@ -58,7 +58,7 @@ test("defect 22: a message that cannot be written is written later, exactly once
     const { lines } = await factory.client.get<{ lines: string[] }>("/v1/why/1");
     return lines.find((line) => /deliver-message .*failed/.test(line));
   });
-  expect(tried).toContain("tried again");
+  expect(tried).toContain("tries again");
   daemon.kill("SIGKILL");
   await daemon.ended;
   daemon = await factory.daemon();

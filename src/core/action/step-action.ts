@@ -132,7 +132,7 @@ function answered(action: Action, event: AskerEvent, context: Context): Action {
   switch (outcome.kind) {
     case "nothing":
       // Without a result it would be unknown whether the operation was done.
-      tell(isMine ? { problem: "say in the result file what you did and what came of it" } : {});
+      tell(isMine ? { problem: "say in the result file what you did, and the result" } : {});
       return action;
     case "result":
       tell({});

@@ -20,7 +20,7 @@ export function readCondition(text: string): ReadCondition {
   const means = reader.any(0);
   const problem = reader.problem ?? reader.rest();
   if (problem !== undefined || means === undefined) {
-    return { kind: "problem", problem: problem ?? "is no condition." };
+    return { kind: "problem", problem: problem ?? "is not a condition." };
   }
   return { kind: "condition", condition: { text, means } };
 }

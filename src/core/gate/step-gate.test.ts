@@ -72,7 +72,10 @@ test("a timer closes when it is due, and wakes its waiters in the same step", ()
   world.hear({ kind: "deadline-passed", at: 4999 });
   expect(world.gate.closed).toBeUndefined();
   world.hear({ kind: "deadline-passed", at: 5000 });
-  expect(world.gate.closed).toMatchObject({ met: true, reason: "its time has come" });
+  expect(world.gate.closed).toMatchObject({
+    met: true,
+    reason: "the time it waited for was reached",
+  });
   expect(world.told()).toEqual([
     ["formula:toy/f.1", "gate-passed", true],
     ["mail:toy", "mail-sent"],

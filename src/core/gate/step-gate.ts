@@ -149,7 +149,11 @@ function waitMs({ spec, looks }: Gate): number {
 function due(gate: Gate, context: Context): Gate {
   const { at } = context;
   if (gate.dueAt !== undefined && gate.dueAt <= at) {
-    return close(gate, { by: "pawl", met: true, reason: "its time has come" }, context);
+    return close(
+      gate,
+      { by: "pawl", met: true, reason: "the time it waited for was reached" },
+      context,
+    );
   }
   const next = asked(gate, context);
   return next.lookAt !== undefined && next.lookAt <= at ? look(next, context) : next;

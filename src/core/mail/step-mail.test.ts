@@ -62,7 +62,7 @@ test("an answer goes to who wrote, in the same thread", () => {
 });
 
 test.each([
-  [{ to: "mallory" }, "is no address"],
+  [{ to: "mallory" }, "is not an address"],
   [{ replyTo: "9" }, "there is no letter 9"],
 ])("%j is refused, and its writer is told why", (letter, why) => {
   const { box, output } = send(undefined, letter);

@@ -99,7 +99,7 @@ export function problemOf(
   }
   if (to === undefined && replyTo === undefined) return `it has no recipient: ${ADDRESS_HINT}`;
   if (to !== undefined && addressOf(to) === undefined) {
-    return `"${to}" is no address: ${ADDRESS_HINT}`;
+    return `"${to}" is not an address: ${ADDRESS_HINT}`;
   }
   return roomFor(mailbox, { own }) > 0 ? undefined : FULL;
 }

@@ -155,7 +155,7 @@ export function waitingText(queue: Queue, waiting: Waiting): string {
     case "operator":
       return needsApproval(waiting.paths);
     case "held":
-      return `${waiting.obstacle} (tried again at ${new Date(waiting.until).toISOString()})`;
+      return `${waiting.obstacle} (Pawl tries again at ${new Date(waiting.until).toISOString()})`;
     case "after":
       return `it lands after ${waiting.branches.map((branch) => standing(queue, branch)).join(", ")}`;
     case "conflict":

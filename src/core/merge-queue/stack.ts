@@ -48,7 +48,7 @@ export function overtake(queue: Queue, commit: Commit, context: Context): Queue 
 
 export const raceText = ({ count, since }: NonNullable<Queue["overtaken"]>): string =>
   `the target moved ${count} times since ${new Date(since).toISOString()}, each time before a tested ` +
-  "commit could land; nothing lands until the target stays unchanged for as long as the gates take";
+  "commit could land; nothing can land until the target stays unchanged for as long as the gates take";
 
 function tellOfRace(
   { project }: Queue,

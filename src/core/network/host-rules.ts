@@ -23,10 +23,10 @@ const LOOPBACK_NAME = "localhost";
 /** `registry.npmjs.org`, `*.example.com`, `git.example.com:2222`, `localhost:4873`. */
 export function parseHostRule(text: string): ParsedRule {
   const parts = /^(?<star>\*\.)?(?<name>[^:*/@\s]+)(?::(?<port>\d{1,5}))?$/.exec(text.trim());
-  if (parts?.groups === undefined) return wrong("is no host name with an optional port");
+  if (parts?.groups === undefined) return wrong("is not a host name with an optional port");
   const { star, name = "", port } = parts.groups;
   const host = hostName(name);
-  if (host === undefined) return wrong("is no host name; addresses cannot be allowed");
+  if (host === undefined) return wrong("is not a host name (IP addresses cannot be allowed)");
   const number = port === undefined ? undefined : portNumber(port);
   if (port !== undefined && number === undefined) return wrong("has a port that does not exist");
   if (star !== undefined && !host.includes(".")) {

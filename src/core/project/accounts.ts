@@ -61,7 +61,7 @@ function soonest(project: Project, options: readonly AgentConfig[]): Given {
     return limit === undefined ? [] : [{ account: accountOf(option), limit }];
   });
   const [first, ...others] = limits;
-  if (first === undefined) throw new Error("an agent waits for a limit that is not there");
+  if (first === undefined) throw new Error("an agent waits for a limit that does not exist");
   const next = others.reduce((a, b) => (b.limit.until < a.limit.until ? b : a), first);
   return { kind: "wait", ...next };
 }

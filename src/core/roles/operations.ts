@@ -72,7 +72,7 @@ function refused(change: Change, { role, issues }: Context): string | undefined 
     return `${change.kind} of #${change.issue} is left out: it is being worked on`;
   }
   if (change.kind === "triage" && !issue.labels.includes(LABELS.predictionUnreviewed)) {
-    return `triage of #${change.issue} is left out: it is no unreviewed prediction`;
+    return `triage of #${change.issue} is left out: it is not a prediction that still needs a review`;
   }
   return role === "predictor" ? `${change.kind} is not allowed for the predictor` : undefined;
 }

@@ -16,7 +16,7 @@ test("an empty answer is an answer", () => {
 });
 
 test.each<[StandingRole, unknown, string]>([
-  ["gardener", [], "the result is no object"],
+  ["gardener", [], "the result is not an object"],
   ["gardener", { change: [] }, 'unknown field "change"'],
   ["gardener", { changes: [{ kind: "merge" }] }, "an unknown kind"],
   ["gardener", { changes: [{ kind: "close", issue: "1", reason: "r" }] }, "number of an issue"],

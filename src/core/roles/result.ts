@@ -100,7 +100,7 @@ function resultFrom(fields: Record<string, unknown>): RoleResult {
     ),
     questions: list(fields["questions"], "questions").map((one, index) => {
       if (typeof one === "string" && one.trim() !== "") return one.slice(0, BODY_MAX);
-      throw new Problem(`questions[${index}] is no text`);
+      throw new Problem(`questions[${index}] is not a text`);
     }),
   };
 }
@@ -205,13 +205,13 @@ function only(fields: Record<string, unknown>, names: string[], where: string): 
 
 function object(value: unknown, where: string): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw new Problem(`${where} is no object`);
+  throw new Problem(`${where} is not an object`);
 }
 
 function list(value: unknown, where: string): unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw new Problem(`${where} is no list`);
+  throw new Problem(`${where} is not a list`);
 }
 
 type Limits = { where: string; max: number };

@@ -144,7 +144,7 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   }
   const done = run.phase?.phase === "done";
   if (done && known && event.landed) {
-    return land(recallBranch(next, "landed by someone else", context), event.head, context);
+    return land(recallBranch(next, "another person landed it", context), event.head, context);
   }
   // For a task "done" is the word for "ready to land".
   const early = done && next.work.kind === "issue";

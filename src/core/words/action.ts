@@ -16,12 +16,12 @@ const BODY_MAX = 20_000;
 export function actionBrief({ issue, title, body, author, comments }: ActionText): string {
   return [
     `# Operation #${issue}: ${title}`,
-    "Carry out the operation that this issue describes. It is an operation, not a feature: do what it asks, and report what came of it.",
+    "Carry out the operation that this issue describes. It is an operation, not a feature: do what it asks, and report the result.",
     `## The issue, by ${author}`,
     fenced(body.trim() === "" ? "(no text)" : body),
     ...said(comments),
     "## What to leave behind",
-    "If it changes files of the repository, commit them: they go through CI and the merge queue. In any case write a short report (what was done, what came of it) to the file that `PAWL_RESULT_FILE` names, then write `PHASE:done`. What is dangerous or cannot be undone is asked for with `pawl vault request`, never done by yourself.",
+    "If it changes files of the repository, commit them: they go through CI and the merge queue. In any case write a short report (what you did, and the result) to the file that `PAWL_RESULT_FILE` names, then write `PHASE:done`. Never do anything dangerous or irreversible yourself: ask for it with `pawl vault request`.",
   ].join("\n\n");
 }
 
@@ -35,7 +35,7 @@ export const actionContext = ({ issue, title, body, author, comments }: ActionTe
   ].join("\n\n");
 
 const said = (comments: ActionText["comments"]): string[] =>
-  comments.length === 0 ? [] : ["## What was said since", ...comments.map(quoted)];
+  comments.length === 0 ? [] : ["## Comments on it, oldest first", ...comments.map(quoted)];
 
 const quoted = ({ author, body, instructs }: ActionText["comments"][number]): string =>
   instructs
@@ -49,7 +49,7 @@ const shortened = (text: string, issue: number): string =>
     : `${text.slice(0, BODY_MAX)}\n[pawl: ${text.length - BODY_MAX} further characters: \`pawl issue show ${issue}\`]`;
 
 export const mayNotInstruct = (author: string): string =>
-  `${author} is not among those whose words may instruct ([trust] in pawl.toml): an account that may instruct must file this operation`;
+  `${author} may not instruct agents ([trust] in pawl.toml): an account that may must file this operation`;
 
 const REPORT_MAX = 20_000;
 
@@ -57,4 +57,4 @@ export const doneReport = (report: string): string =>
   `The action is done.\n\n${report.slice(0, REPORT_MAX)}`;
 
 export const blockedReport = (reason: string): string =>
-  `The action could not be carried out:\n\n${fenced(reason.slice(0, REPORT_MAX))}\n\nRemove the label \`blocked\` to have it tried again.`;
+  `The action could not be carried out:\n\n${fenced(reason.slice(0, REPORT_MAX))}\n\nRemove the label \`blocked\` to try it again.`;

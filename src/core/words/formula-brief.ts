@@ -12,7 +12,7 @@ export function briefOf(run: FormulaRun, step: FormulaStep): string {
   const { formula } = run;
   return [
     `# ${step.title}`,
-    `This is step \`${step.id}\` of the formula \`${formula.name}\` (run ${run.id}). Do this step, and nothing of the others.`,
+    `This is step \`${step.id}\` of the formula \`${formula.name}\` (run ${run.id}). Do only this step, not the others.`,
     step.description.trim(),
     ...context(run),
     run.context ?? "",
@@ -62,7 +62,7 @@ function outputOf({ action }: FormulaStep): string {
     case "result":
       return `## What to leave behind\n\n${result}`;
     case "branch":
-      return "## What to leave behind\n\nCommit your work; it lands by itself when it is green.";
+      return "## What to leave behind\n\nCommit your work; Pawl lands it when its checks pass.";
     case "either":
       return `## What to leave behind\n\nIf it needs changes in the repository, commit them. If not: ${result}`;
   }

@@ -14,7 +14,7 @@ export function homeOver({ home, bytes, maxBytes, parts }: HomeUse): string {
   const largest = parts.slice(0, PARTS_MAX).map(({ part, bytes: size }) => `${part} ${room(size)}`);
   return (
     `${home} takes ${room(bytes)}, and factory.toml allows ${room(maxBytes)}: ${largest.join(", ")}. ` +
-    "Nothing more can be removed without losing work: end or answer runs that wait, or raise max_gb"
+    "Nothing more can be removed without losing work: answer or end runs that wait, or raise max_gb"
   );
 }
 

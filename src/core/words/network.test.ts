@@ -9,5 +9,5 @@ test("a person reads which host was refused, why, and what to answer", () => {
 
 test("the agent reads what it may do now", () => {
   expect(hostAllowed("pypi.org")).toBe("You may reach pypi.org now. Try again what failed.");
-  expect(hostDenied("pypi.org", "No.")).toContain("do without it");
+  expect(hostDenied("pypi.org", "No.")).toContain("continue without it");
 });

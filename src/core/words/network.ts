@@ -9,4 +9,4 @@ export const hostAllowed = (host: string): string =>
   `You may reach ${host} now. Try again what failed.`;
 
 export const hostDenied = (host: string, text: string): string =>
-  `You may not reach ${host}; do without it. The words of the answer: ${text}`;
+  `You may not reach ${host}; continue without it. The answer was: ${text}`;

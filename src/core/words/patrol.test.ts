@@ -3,7 +3,7 @@ import * as say from "./patrol.ts";
 
 test("what is said of a component names since when it is not well", () => {
   const facts = { cycles: 5, detail: "no answer", lastHealthy: Date.parse("2026-03-01T12:00:00Z") };
-  expect(say.unresponsive("observer", 5)).toBe("Health: observer is unresponsive for 5 rounds");
+  expect(say.unresponsive("observer", 5)).toBe("Health: observer has not responded for 5 rounds");
   expect(say.unresponsiveBody(facts)).toMatchInlineSnapshot(`
     "It gave no normal answer for 5 rounds, and starting it again did not help.
     Last healthy: 2026-03-01T12:00:00.000Z

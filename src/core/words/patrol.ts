@@ -12,7 +12,7 @@ export function orphanFound(fact: OrphanFact): string {
     case "identity":
       return `${fact.identity} counts as running, but was not seen: the patrol looks for it`;
     case "entry":
-      return `${fact.branch} is in the merge queue, but its run ${fact.run} is over: it is taken out`;
+      return `${fact.branch} is in the merge queue, but its run ${fact.run} is over: it is removed`;
     case "session":
       return `a session of run ${fact.run} (life ${fact.epoch}) outlived it: it is ended`;
   }
@@ -23,7 +23,7 @@ export const incident = ({ issue, title }: { issue: number; title: string }) => 
   body: [
     `#${issue} (${title}) was in progress, but no run works on it, and neither a checkpoint nor a branch of it is in the hub.`,
     "",
-    "Work may be lost. Look at `pawl checkpoint list` and at the daemon's log before it is tried again; the issue itself is back in the backlog.",
+    "Work may be lost. Look at `pawl checkpoint list` and the daemon's log before the issue is tried again. The issue is back in the backlog.",
   ].join("\n"),
 });
 
@@ -31,10 +31,10 @@ export const requeued = (): string =>
   "No run works on this issue any more, so it is back in the backlog.";
 
 export const operationUnknown = (): string =>
-  "It is unknown how far this operation got: the process that carried it out left no record. Check what the operation was meant to do. Then remove the label `blocked` to have it carried out (again), or close the issue.";
+  "It is unknown how far this operation got: the process that carried it out left no record. Check what the operation was meant to do. Then remove the label `blocked` to carry it out (again), or close the issue.";
 
 export const unresponsive = (component: string, cycles: number): string =>
-  `Health: ${component} is unresponsive for ${cycles} rounds`;
+  `Health: ${component} has not responded for ${cycles} rounds`;
 
 export const unresponsiveBody = (facts: {
   cycles: number;
@@ -52,7 +52,7 @@ export const unresponsiveBody = (facts: {
 /** `said`: what a model thinks of it. */
 export const forwarded = ({ from, subject, body }: InboxFact, said?: string): string =>
   [
-    `${from} wrote to the deacon, and the rules do not decide it.`,
+    `${from} wrote to the deacon, and no rule decides what to do with it.`,
     ...(said === undefined ? [] : ["", `A model that was asked says: ${said}`]),
     "",
     `Subject: ${subject}`,
@@ -65,13 +65,13 @@ export const triageTitle = ({ subject }: InboxFact): string => `Triage: ${subjec
 const MEANING: Record<TriageKind, string> = {
   forward: "the operator must see it; `reason` is your assessment, in two sentences at most",
   reply: "you can answer it for certain from the repository and the letter; `text` is the answer",
-  look: "it only says that something changed on the forge: Pawl looks there",
+  look: "it only says that something changed on the forge; Pawl then looks there",
   dismiss: "it asks for nothing and says nothing that a person has to know",
 };
 
 export const triageBrief = (letter: InboxFact, allowed: readonly TriageKind[]): string =>
   [
-    "A letter reached the deacon of this project, and no rule says what follows. Judge it. Change no files.",
+    "A letter reached the deacon of this project, and no rule decides what to do with it. Decide that. Change no files.",
     "",
     `From: ${letter.from}`,
     `Subject: ${letter.subject}`,
@@ -102,7 +102,7 @@ export const triageLate = (durationMs: number): string =>
 export const exits = (memoryMb: number): string =>
   `exit: the daemon uses ${memoryMb} MB and restarts; its state is kept, agents keep running`;
 
-export const heavy = (what: string): string => `The daemon grows: ${what}`;
+export const heavy = (what: string): string => `The daemon is growing: ${what}`;
 
 export const begin = (): string => "Begin.";
 

@@ -58,7 +58,7 @@ function resumption(facts: PromptFacts): string[] {
     `# ${run.identity}: ${asWork(run.work)}, epoch ${run.epoch}`,
     "This conversation continues. Your session had ended; its files are still in the workspace. A tool call that was interrupted may have done all or a part of its work.",
     `Resume from phase: ${run.hook.workPhase}, last working on: ${lastWork(facts)}`,
-    `The last phase you wrote: ${phaseOf(run)}. What you found out before is still valid: do not investigate it again. All rules about phases still apply; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
+    `The last phase you wrote: ${phaseOf(run)}. What you found out before is still valid: do not investigate it again. The rules about phases still apply; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
     ...work(summary === undefined ? undefined : { ...summary, diff: "" }),
     ...lastCheck(facts),
     ...lastReview(facts),

@@ -28,7 +28,7 @@ export function reviewBrief(
   ].join("\n\n");
 }
 
-const CHECKLIST = `Look for: bugs; holes in security; work that was not asked for, or that undoes what others did; claims of the description that the code does not keep; rules of AGENTS.md that are broken; dead code; changes to infrastructure that destroy something. Leave out: style, what you cannot see because it was cut off, and missing tests unless the change is risky. In doubt approve: a small flaw can be a follow-up.`;
+const CHECKLIST = `Look for: bugs; security holes; work that was not asked for, or that undoes the work of others; claims in the description that the code does not fulfil; broken rules of AGENTS.md; dead code; changes to infrastructure that destroy something. Leave out: style, anything that was cut off above, and missing tests unless the change is risky. When in doubt, approve: a small flaw can be a follow-up.`;
 
 const FORM = `Answer with one JSON object, and nothing else, in \`$PAWL_RESULT_FILE\`:
 
@@ -41,7 +41,7 @@ const FORM = `Answer with one JSON object, and nothing else, in \`$PAWL_RESULT_F
 }
 \`\`\`
 
-REQUEST_CHANGES: it must not land like this. DISCUSS: a question has to be answered first. \`followups\` may be left out; each becomes an issue with the label \`tech-debt\`, unless there is one already.`;
+REQUEST_CHANGES: the branch must not land as it is. DISCUSS: a question must be answered first. \`followups\` may be left out; each becomes an issue with the label \`tech-debt\`, unless there is one already.`;
 
 const asked = (issue: ReviewMaterial["issue"]): string =>
   issue === undefined
@@ -59,7 +59,7 @@ function again({ last, head }: PrReview, { since }: ReviewMaterial): string[] {
           `The developer's commits since then:\n\n${fenced(since.log)}`,
           `What they changed:\n\n${fenced(since.diff)}`,
         ]),
-    "Look first at whether each point was answered. Do not ask for what was done, and raise nothing new that you let pass before unless it is serious.",
+    "First check whether each point was addressed. Do not ask again for what was done. Raise a new point about code that you saw before only if it is serious.",
   ];
 }
 

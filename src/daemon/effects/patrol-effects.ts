@@ -59,7 +59,7 @@ async function settle(orphan: OrphanFact, context: EffectContext): Promise<strin
       await context.restart("sessions");
       return `${orphan.identity} is watched again`;
     case "entry":
-      return `entry ${orphan.entry} was taken out`;
+      return `entry ${orphan.entry} was removed`;
   }
 }
 

@@ -36,7 +36,7 @@ test("a JSON array is taken with its labels and dependencies", () => {
 test.each([
   ["[", "b.json is not valid JSON"],
   ["{}", "b.json must hold a JSON array of issues"],
-  ["[1]", "b.json: issue 1 is no object"],
+  ["[1]", "b.json: issue 1 is not an object"],
   ["[{}]", "b.json: issue 1 has no title"],
   ['[{"title": "a"}, {"title": "b", "tilte": "c"}]', 'b.json: issue 2 has an unknown key "tilte"'],
   ['[{"title": "a", "labels": "x"}]', "b.json: issue 1: labels must be a list of strings"],

@@ -47,7 +47,7 @@ const KEYS = ["title", "body", "labels", "depends_on"];
 
 function checked(item: unknown, where: string): Imported {
   if (typeof item !== "object" || item === null || Array.isArray(item)) {
-    throw usage(`${where} is no object`);
+    throw usage(`${where} is not an object`);
   }
   const { title, body = "", labels, depends_on: dependsOn } = item as Record<string, unknown>;
   const unknown = Object.keys(item).find((key) => !KEYS.includes(key));
