@@ -176,6 +176,11 @@ export async function journalOf(env: Readonly<Record<string, string | undefined>
   return journalFacts(pawlHome(env));
 }
 
+/** Asks whether the daemon of this keeper has worked since it was last asked. */
+export async function workOfKept(keeper: number | undefined) {
+  return (await import("../daemon/offline/kept-work.ts")).keptWork(keeper);
+}
+
 /** Each brings only what it needs: reading is what people do most. */
 async function openReading(place: FactoryPlace) {
   const { openForReading } = await import("../daemon/offline/reading.ts");

@@ -1,6 +1,6 @@
 // `pawl up`: starts the daemon in the background, under a keeper that starts it again if it dies.
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { usePrivate } from "../../config/private-folder.ts";
@@ -13,9 +13,8 @@ import { startKeeper } from "../keeper.ts";
 import { printJson } from "../output/rows.ts";
 import { sayTerms } from "../output/terms.ts";
 import { requireTmux } from "../require-tmux.ts";
+import { whenServing } from "../when-serving.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
-
-const START_MAX_MS = 20_000;
 
 export const addUp: AddCommand = (program, { deps }) => {
   program
@@ -37,6 +36,8 @@ Examples:
   pawl up && pawl status
   pawl up --systemd --dry-run     see the unit first`;
 
+/** `logged`: how long the daemon's log was before. */
+type Started = { keeper: ChildProcess; home: string; logged: number };
 type Ping = { daemon: { pid: number; since: string } | null };
 
 async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {
@@ -50,8 +51,9 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   const home = pawlHome(deps.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   rmSync(join(home, "stopped"), { force: true });
+  const logged = logOf(home).length;
   const keeper = startKeeper(deps, home, outputOf(home));
-  const { daemon } = await whenServing(deps, { keeper, home });
+  const { daemon } = await serving(deps, { keeper, home, logged });
   deps.stderr(
     `the daemon is running (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
   );
@@ -63,28 +65,41 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   if (json === true) printJson(deps, { started: true, daemon });
 }
 
-/** The daemon puts its socket there when it serves. */
-async function whenServing(deps: Deps, started: { keeper: ChildProcess; home: string }) {
-  const { keeper, home } = started;
+async function serving(deps: Deps, { keeper, home, logged }: Started): Promise<Ping> {
   const runtime = runtimeFolder(deps.env, home);
   usePrivate(runtime);
+  // The daemon puts its socket there when it serves.
   const folder = watchFolders([runtime]);
   const exit = new Promise<void>((resolve) => keeper.once("exit", () => resolve()));
-  const until = deps.now() + START_MAX_MS;
+  let worked: (() => boolean) | undefined;
   try {
-    while (deps.now() < until) {
-      if (await deps.client.daemonRuns()) return await deps.client.get<Ping>("/v1/ping");
-      if (keeper.exitCode !== null) throw ended(home);
-      await Promise.race([folder.changed(), exit]);
-    }
+    await whenServing({
+      now: deps.now,
+      isServing: () => deps.client.daemonRuns(),
+      ended: () => (keeper.exitCode === null ? undefined : ended(home)),
+      hasDied: () => hasDied(logOf(home), logged),
+      hasWorked: async () => {
+        worked ??= await (await import("../in-process.ts")).workOfKept(keeper.pid);
+        return worked?.();
+      },
+      changed: () => Promise.race([folder.changed().then(() => undefined), exit]),
+      say: deps.stderr,
+      hint: `look at ${outputOf(home)} and ${logFile(home)}`,
+    });
   } finally {
     folder.close();
   }
-  throw new OperationError(`the daemon did not answer within ${START_MAX_MS / 1000} s`, {
-    code: "unreachable",
-    hint: `look at ${outputOf(home)} and ${join(home, "daemon.log")}`,
-  });
+  return deps.client.get<Ping>("/v1/ping");
 }
+
+/** By what keeper.sh has written since; a long log is cut when a daemon is started. */
+const hasDied = (log: string, logged: number): boolean =>
+  log.slice(log.length < logged ? 0 : logged).includes("the daemon died with exit code");
+
+const logFile = (home: string): string => join(home, "daemon.log");
+
+const logOf = (home: string): string =>
+  existsSync(logFile(home)) ? readFileSync(logFile(home), "utf8") : "";
 
 /** The keeper gives up only where it makes no sense to try again; the reason is the last it wrote. */
 function ended(home: string): OperationError {
