@@ -120,7 +120,7 @@ async function takeThrough(world: World): Promise<Case[]> {
   });
   const tokens = ((await run(1))?.tokens ?? 0) + ((await run(2))?.tokens ?? 0);
   const used = { result: "passed", detail: `${tokens.toLocaleString("en-US")} tokens` } as const;
-  const untold = { result: "not checked", detail: "it told of none" } as const;
+  const untold = { result: "not checked", detail: "it reported none" } as const;
   cases.push({ name: "usage", ...(tokens > 0 ? used : untold) });
   return cases;
 }
