@@ -262,7 +262,7 @@ function troubleWait(
 function retryWait({ aggregate, effect, attempts, notBefore }: OutboxRow): WaitView[] {
   if (attempts < 2) return [];
   const again = new Date(notBefore).toISOString();
-  const why = `${effect.kind} failed ${attempts} times, tried again at ${again}`;
+  const why = `${effect.kind} failed ${attempts} times; Pawl tries again at ${again}`;
   return [
     { project: projectOf(aggregate), about: aggregate, why, needs_you: false, command: null },
   ];

@@ -63,8 +63,8 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   )) {
     const tries =
       row.attempts === 0
-        ? "under way or next in its lane"
-        : `failed ${row.attempts} times, tried again`;
+        ? "in progress, or next"
+        : `failed ${row.attempts} times; Pawl tries again`;
     lines.push(`to do: ${row.effect.kind} (${tries})`);
   }
   return [...lines, ...progressLines(about, run)];
@@ -224,9 +224,11 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   if (number === undefined) return ended;
   const issue = project.backlog.find((one) => one.number === number);
   if (issue === undefined) {
+    // The issue of a run that landed is closed, as it should be.
+    if (past?.outcome?.kind === "landed") return ended;
     return [
       ...ended,
-      `#${number} is not in the open backlog of ${project.name} as last seen (closed, unknown, or new)`,
+      `#${number} is not among the open issues of ${project.name} (closed, unknown, or new)`,
     ];
   }
   const ready = readiness(withWaits(project, issue));
