@@ -1,5 +1,6 @@
 // A question that only a person can answer, with its choices and the answer box on the card.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { EscalationView } from "../api/escalations.ts";
 import { useAct } from "./act.ts";
 import { inProject, part } from "./api.ts";
@@ -8,9 +9,12 @@ import { Ago } from "./now.tsx";
 import { linkTo } from "./route.ts";
 import { Trouble } from "./trouble.tsx";
 
-export const Question = ({ asked }: { asked: EscalationView }) => (
+/** `under`: the level of the heading that it stands below. */
+type QuestionProps = { asked: EscalationView; under?: 1 | 2 };
+
+export const Question = ({ asked, under = 2 }: QuestionProps) => (
   <article class="card needs">
-    <h3>
+    <Heading under={under}>
       {asked.run === null ? (
         nameOf(asked)
       ) : (
@@ -18,7 +22,7 @@ export const Question = ({ asked }: { asked: EscalationView }) => (
           {nameOf(asked)}
         </a>
       )}
-    </h3>
+    </Heading>
     <p class="question">{asked.reason}</p>
     {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
     <p class="meta">
@@ -26,6 +30,9 @@ export const Question = ({ asked }: { asked: EscalationView }) => (
     </p>
   </article>
 );
+
+const Heading = ({ under, children }: { under: 1 | 2; children: ComponentChildren }) =>
+  under === 1 ? <h2>{children}</h2> : <h3>{children}</h3>;
 
 export function Answer({ asked }: { asked: EscalationView }) {
   const text = useSignal("");

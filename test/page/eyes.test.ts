@@ -9,6 +9,8 @@ import { pageWorld, playStory } from "../support/page-world.ts";
 import type { Factory } from "../support/pawl.ts";
 
 const VIEWS = ["#/", "#/queue", "#/plots", "#/factory"];
+/** Its view has the question, beside all that a run's view has. */
+const ASKING = /Choose a colour/;
 
 /** What axe-core finds, as `rule: element` lines. */
 async function troubles(page: Page): Promise<string[]> {
@@ -37,9 +39,11 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     "axe-core finds nothing in any view, light or dark, and no view is wider than the screen (%s)",
     async (size) => {
       const page = await openPage(browser, factory, { size });
+      const card = lane(page, "Needs you").getByRole("link", { name: ASKING });
+      const run = new URL((await card.first().getAttribute("href")) ?? "", page.url()).hash;
       for (const scheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: scheme });
-        for (const hash of VIEWS) {
+        for (const hash of [...VIEWS, run]) {
           await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
           await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
           await expect.poll(() => page.getByText("Reading…").count()).toBe(0);

@@ -108,22 +108,28 @@ export class TerminalOutput {
     return true;
   }
 
-  /** Where the log grew while the screen was read, a little may be drawn twice; nothing is missed. */
+  /**
+   * Shown at once, and again where the log grew while the screen was read: a little may be drawn twice,
+   * nothing is missed.
+   */
   async #paint(): Promise<void> {
     const wanted = this.#wanted;
-    let at = await this.#logSize();
-    let screen = await this.#options.paint();
-    for (let paints = 1; paints < PAINTS_MAX; paints++) {
-      await wait(LOG_LAG_MS);
-      const size = await this.#logSize();
-      if (size === at) break;
-      at = size;
-      screen = await this.#options.paint();
+    for (let paints = 1; ; paints++) {
+      const at = await this.#logSize();
+      const screen = await this.#options.paint();
+      if (this.#isClosed || this.#wanted !== wanted) return;
+      this.#show(screen);
+      if (paints < PAINTS_MAX) {
+        await wait(LOG_LAG_MS);
+        if ((await this.#logSize()) !== at) continue;
+      }
+      if (this.#wanted === wanted) this.#at = at;
+      return;
     }
-    if (this.#isClosed || this.#wanted !== wanted) return;
-    this.#at = at;
+  }
+
+  #show({ text, ...rest }: Screen): void {
     this.#filter = new HarmlessOutput();
-    const { text, ...rest } = screen;
     this.#options.browser.screen(rest);
     this.#send(this.#filter.pass(Buffer.from(text)));
   }

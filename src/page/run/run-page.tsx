@@ -26,7 +26,7 @@ export function RunPage({ project, id }: { project: string; id: string }) {
       {facts.value?.asked
         .filter((one) => one.project === run.project && one.run === run.run)
         .map((one) => (
-          <Question key={one.since} asked={one} />
+          <Question key={one.since} asked={one} under={1} />
         ))}
       <section aria-label="Why">
         <h2>Why it stands where it stands</h2>

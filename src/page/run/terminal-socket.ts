@@ -20,11 +20,24 @@ type Told = {
 
 export type TerminalSocket = { say(message: FromBrowser): void; close(): void };
 
-export function connect(about: { project: string; ref: string }, told: Told): TerminalSocket {
+type About = { project: string; ref: string };
+
+/** Asked for while the terminal is still being loaded: it is needed a moment later. */
+export const firstTicket = (about: About): Promise<TicketView | undefined> =>
+  // Where it fails, the next one says why.
+  askTicket(about).catch(() => undefined);
+
+const askTicket = (about: About): Promise<TicketView> => post<TicketView>("/ticket", about);
+
+export function connect(
+  about: About,
+  { first, ...told }: Told & { first: Promise<TicketView | undefined> },
+): TerminalSocket {
   let socket: WebSocket | undefined;
   let retryMs = RETRY_MIN_MS;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let ticket: Promise<TicketView | undefined> | undefined = first;
   const say = (message: FromBrowser): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -38,7 +51,9 @@ export function connect(about: { project: string; ref: string }, told: Told): Te
     retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
   };
   const open = (): void => {
-    openSocket(about).then((opened) => {
+    const given = ticket;
+    ticket = undefined;
+    openSocket(about, given).then((opened) => {
       if (isClosed) opened.close();
       socket = opened;
       opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
@@ -65,8 +80,11 @@ export function connect(about: { project: string; ref: string }, told: Told): Te
   };
 }
 
-async function openSocket(about: { project: string; ref: string }): Promise<WebSocket> {
-  const { ticket } = await post<TicketView>("/ticket", about);
+async function openSocket(
+  about: About,
+  given: Promise<TicketView | undefined> | undefined,
+): Promise<WebSocket> {
+  const { ticket } = (await given) ?? (await askTicket(about));
   const url = new URL(TERMINAL_PATH, location.href.replace(/^http/, "ws"));
   const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${TICKET_PREFIX}${ticket}`]);
   socket.binaryType = "arraybuffer";

@@ -3,7 +3,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToBrowser } from "../../api/terminal.ts";
-import { connect, inPieces, type TerminalSocket } from "./terminal-socket.ts";
+import { connect, firstTicket, inPieces, type TerminalSocket } from "./terminal-socket.ts";
 
 type Keyboard = Omit<Extract<ToBrowser, { kind: "keyboard" }>, "kind">;
 const NO_KEYBOARD: Keyboard = { yours: false, holder: null, may: false };
@@ -61,6 +61,7 @@ async function begin(
   { place, shown: { keyboard, state, trouble }, gone }: Where,
 ): Promise<TerminalSocket | undefined> {
   loadStyle();
+  const first = firstTicket(about);
   const { draw } = await import("./xterm.ts");
   if (gone.aborted || place.current === null) return undefined;
   const drawn = draw(place.current, {
@@ -86,7 +87,7 @@ async function begin(
     drawn.setTyping(false);
   };
   const onOutput = (bytes: Uint8Array, onParsed: () => void): void => drawn.write(bytes, onParsed);
-  const socket = connect(about, { onMessage, onOutput, onLost });
+  const socket = connect(about, { first, onMessage, onOutput, onLost });
   gone.addEventListener("abort", () => {
     socket.close();
     drawn.close();
