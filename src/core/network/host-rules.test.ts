@@ -30,21 +30,21 @@ describe("what a rule may be", () => {
   });
 
   test.each([
-    ["", "no host name"],
-    ["*", "no host name"],
+    ["", "not a host name"],
+    ["*", "not a host name"],
     ["*.com", "every host of a top-level domain"],
-    ["a.*.com", "no host name"],
-    ["https://example.com", "no host name"],
-    ["user@example.com", "no host name"],
-    ["example.com/path", "no host name"],
+    ["a.*.com", "not a host name"],
+    ["https://example.com", "not a host name"],
+    ["user@example.com", "not a host name"],
+    ["example.com/path", "not a host name"],
     ["example.com:0", "port that does not exist"],
     ["example.com:65536", "port that does not exist"],
     ["10.0.0.1", "addresses cannot be allowed"],
     ["0x7f.1", "addresses cannot be allowed"],
     ["2130706433", "addresses cannot be allowed"],
-    ["[::1]:80", "no host name"],
+    ["[::1]:80", "not a host name"],
     ["localhost", "needs a port"],
-    ["exa mple.com", "no host name"],
+    ["exa mple.com", "not a host name"],
     ["exämple.com", "addresses cannot be allowed"],
   ])("%s is refused: %s", (text, what) => {
     expect(parseHostRule(text)).toEqual({ kind: "wrong", what: expect.stringContaining(what) });

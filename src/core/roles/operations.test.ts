@@ -35,7 +35,7 @@ test.each<[Change, string]>([
   [create("Fix date parser"), "#1 says the same"],
   [
     { kind: "triage", issue: 1, outcome: "dismiss", reason: "r", title: "", body: "" },
-    "no unreviewed prediction",
+    "not a prediction that still needs a review",
   ],
 ])("%j is left out, and said", (change, why) => {
   expect(planned([change])).toEqual({ operations: [], left: [expect.stringContaining(why)] });

@@ -35,7 +35,7 @@ test("an agent is told its step, what the formula is for, and what is known, as 
   expect(briefOf(world.run, think!)).toMatchInlineSnapshot(`
     "# Think it over
 
-    This is step \`think\` of the formula \`groom\` (run f.1). Do this step, and nothing of the others.
+    This is step \`think\` of the formula \`groom\` (run f.1). Do only this step, not the others.
 
     Find duplicates.
 
@@ -69,7 +69,7 @@ test("an agent is told its step, what the formula is for, and what is known, as 
 test("what to leave behind depends on what is wanted", () => {
   const { run } = new FormulaWorld(FORMULA);
   const briefs = run.formula.steps.slice(3).map((step) => briefOf(run, step));
-  expect(briefs[0]).toContain("Commit your work; it lands by itself");
+  expect(briefs[0]).toContain("Commit your work; Pawl lands it");
   expect(briefs[1]).toContain("If not: Write your result, as text,");
 });
 

@@ -10,6 +10,6 @@ test("the largest parts are named with the bound", () => {
   ];
   const use = { home: "/h/pawl", bytes: 20_540_004_096, maxBytes: 20_000_000_000, parts };
   expect(homeOver(use)).toBe(
-    "/h/pawl takes 20.5 GB, and factory.toml allows 20.0 GB: workspaces 18.0 GB, branches and checkpoints 2.5 GB, journal 40.0 MB. Nothing more can be removed without losing work: end or answer runs that wait, or raise max_gb",
+    "/h/pawl takes 20.5 GB, and factory.toml allows 20.0 GB: workspaces 18.0 GB, branches and checkpoints 2.5 GB, journal 40.0 MB. Nothing more can be removed without losing work: answer or end runs that wait, or raise max_gb",
   );
 });
