@@ -35,7 +35,7 @@ test("an operation is an instruction: only who may instruct, or Pawl itself, has
   expect(await begin("ada")).toMatchObject({ work: { kind: "task" } });
   expect(await begin("bot")).toMatchObject({ work: { kind: "task" } });
   expect(await begin("mallory")).toMatchObject({
-    work: { kind: "unclear", problem: expect.stringContaining("mallory is not among those") },
+    work: { kind: "unclear", problem: expect.stringContaining("mallory may not instruct agents") },
   });
 });
 
