@@ -84,7 +84,7 @@ async function readOnce(): Promise<void> {
   readAt = Date.now();
   try {
     const [status, asked, done] = await Promise.all([
-      get<StatusView>("/v1/status?all=true&activity=true"),
+      get<StatusView>("/v1/status?all=true&runs=living&activity=true"),
       get<EscalationView[]>("/v1/escalations?all=true"),
       get<HistoryView>(`/v1/history?all=true&limit=${DONE_SHOWN}`),
     ]);

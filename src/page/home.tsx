@@ -1,5 +1,7 @@
 // Three lanes: what needs you, what is being worked on, what is done.
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { HistoryRowView } from "../api/history.ts";
 import type { StatusView } from "../api/runs.ts";
 import type { Facts } from "./facts.ts";
@@ -9,26 +11,43 @@ import { linkTo } from "./route.ts";
 import { RunCard, type Place } from "./run-card.tsx";
 import { WaitCard } from "./wait-card.tsx";
 
+/** More than fit on a screen. */
+const FIRST_SHOWN = 24;
+/** Of hundreds of cards, those on the screen are drawn first, and the others right after them. */
+const isWhole = signal(false);
+const first = <T,>(all: readonly T[]): readonly T[] =>
+  isWhole.value ? all : all.slice(0, FIRST_SHOWN);
+
+function drawRest(): void {
+  const draw = (): void => {
+    isWhole.value = true;
+  };
+  // A page that is not looked at has no frames.
+  if (document.hidden) draw();
+  else requestAnimationFrame(() => setTimeout(draw));
+}
+
 export function Home({ facts: { status, asked, done, vault } }: { facts: Facts }) {
   // What an answer settles is a card with an answer box.
   const others = status.waits.filter(({ needs_you, question }) => needs_you && !question);
   const working = status.runs.filter(({ outcome, needs_you }) => outcome === null && !needs_you);
   const places = placesIn(status);
+  useEffect(drawRest, []);
   return (
     <>
       <h1 class="unseen">Home</h1>
       <Summary status={status} />
       <div class="lanes">
         <Lane title="Needs you" count={asked.length + others.length} none="Nothing needs you.">
-          {asked.map((one) => (
+          {first(asked).map((one) => (
             <Question key={`${one.project} ${one.identity} ${one.since}`} asked={one} />
           ))}
-          {others.map((one) => (
+          {first(others).map((one) => (
             <WaitCard key={`${one.project} ${one.about} ${one.why}`} wait={one} vault={vault} />
           ))}
         </Lane>
         <Lane title="Working" count={working.length} none="No agent is at work.">
-          {working.map((run) => (
+          {first(working).map((run) => (
             <RunCard
               key={`${run.project} ${run.run}`}
               run={run}
@@ -37,7 +56,7 @@ export function Home({ facts: { status, asked, done, vault } }: { facts: Facts }
           ))}
         </Lane>
         <Lane title="Done" count={done.rows.length} none="Nothing is done yet.">
-          {done.rows.map((row) => (
+          {first(done.rows).map((row) => (
             <Done key={`${row.project} ${row.id}`} row={row} />
           ))}
         </Lane>

@@ -86,7 +86,8 @@ export function addStatus(app: Hono, routes: Routes): void {
     const project = await onlyProject(routes, context);
     const isDrawn = context.req.query("activity") === "true";
     const drawn = isDrawn ? { activity: activityOf(store, ports.clock.now()) } : {};
-    const told = { ...statusContext(routes), ...drawn, digests, project };
+    const isLiving = context.req.query("runs") === "living";
+    const told = { ...statusContext(routes), ...drawn, isLiving, digests, project };
     return context.json(await statusView(told));
   });
 

@@ -81,6 +81,8 @@ export type StatusContext = {
   works?: (project: ProjectName) => Promise<GitWork[]>;
   /** How busy runs were, where the reader wants to draw it. */
   activity?: (run: Run) => Promise<number[]>;
+  /** Leaves out the runs that are over: a page has them from the history, one row each. */
+  isLiving?: boolean;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -184,7 +186,11 @@ function runViews(
   );
 }
 
-async function endedLately(projects: Project[], { store, now }: StatusContext): Promise<Run[]> {
+async function endedLately(
+  projects: Project[],
+  { store, now, isLiving = false }: StatusContext,
+): Promise<Run[]> {
+  if (isLiving) return [];
   const query = { endedFrom: now - RECENT_MS, limit: RECENT_MAX };
   const ended = projects.map(({ name }) => endedRuns(store, { ...query, project: name }));
   return (await Promise.all(ended)).flat();
