@@ -117,6 +117,32 @@ test("an agent that cannot work is replaced before it starts; without another a 
   expect(effectFailed(passedOn, unusable, contextAt(5)).stage.kind).toBe("escalated");
 });
 
+const unusable = (run: Run) => {
+  const text = JSON.stringify({ v: 1, kind: "help", text: "not signed in", unusable: true });
+  const context = contextAt(5);
+  const event = { kind: "spool-received", at: 5, epoch: 1, name: "1.json", text } as const;
+  return { said: stepRun(run, event, context.output)!, told: tellKinds(context.output) };
+};
+
+test("an agent that says that it is not signed in is replaced; without another a person is asked", () => {
+  const { said, told } = unusable(testRun({ config: severalAgents() }));
+  expect(told).toEqual(["account-limited", "agent-wanted"]);
+  expect(said).toMatchObject({ seeks: { cannotStart: true }, stage: { kind: "working" } });
+  const left = { ...exit, code: 0 };
+  const gone = stepRun(
+    said,
+    { kind: "session-exited", at: 6, epoch: 1, exit: left },
+    contextAt(6).output,
+  )!;
+  const ended = stepRun(gone, { kind: "session-ended", at: 7, epoch: 1 }, contextAt(7).output)!;
+  expect([ended.epoch, ended.crashes]).toEqual([1, []]);
+  const given = { kind: "agent-given", at: 8, account: "second" } as const;
+  const next = stepRun(ended, given, contextAt(8).output)!;
+  expect(next.session).toMatchObject({ epoch: 2, agent: "second" });
+  const alone = unusable(testRun());
+  expect(alone.said.stage).toMatchObject({ escalation: { reason: "not signed in" } });
+});
+
 test("an answer that the run no longer waits for changes nothing", () => {
   const run = limitedRun();
   const given = { kind: "agent-given", at: 5, account: "second" } as const;

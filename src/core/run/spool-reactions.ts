@@ -10,7 +10,7 @@ import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./tell.ts";
 import { mailAcked, mailWritten, noteBegun, pinged } from "./message-reactions.ts";
-import { RETRY_DEFAULT_MS } from "./fallback.ts";
+import { cannotStart, RETRY_DEFAULT_MS } from "./fallback.ts";
 import { agentAsks, answeredThere, asked, escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff, usageObserved } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
@@ -107,8 +107,15 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
     case "vault":
       return askVault(progressed(run, context), event.ask, context);
     case "help":
-      return agentAsks(progressed(run, context), { reason: event.text, stays: true }, context);
+      return helpWanted(progressed(run, context), event, context);
   }
+}
+
+/** An agent that cannot work is replaced where another one may continue. */
+function helpWanted(run: Run, { text, unusable }: EventOf<"help">, context: Context): Run {
+  const isFree = isActive(run) && run.seeks === undefined && run.next === undefined;
+  const other = unusable === true && isFree ? cannotStart(run, text, context) : undefined;
+  return other ?? agentAsks(run, { reason: text, stays: true }, context);
 }
 
 const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>

@@ -61,8 +61,11 @@ export type SpoolEvent =
   | { kind: "mail-ack"; id: string }
   /** It asks for a dangerous action, which goes through the vault. */
   | { kind: "vault"; ask: VaultAsk }
-  /** A person is needed; the session keeps waiting. */
-  | { kind: "help"; text: string };
+  /**
+   * A person is needed; the session keeps waiting. `unusable`: its agent cannot work before that (it is
+   * not signed in, or too old), so that another agent may continue instead.
+   */
+  | { kind: "help"; text: string; unusable?: true };
 
 export type ParsedSpool = { kind: "event"; event: SpoolEvent } | { kind: "refused"; why: string };
 
@@ -167,7 +170,11 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: SpoolFields) => SpoolEvent 
   },
   mail: mailOf,
   "mail-ack": (fields) => ({ kind: "mail-ack", id: neededWord(fields, "id") }),
-  help: (fields) => ({ kind: "help", text: fields.neededText("text", SENTENCE_MAX) }),
+  help: (fields) => ({
+    kind: "help",
+    text: fields.neededText("text", SENTENCE_MAX),
+    ...(fields.all["unusable"] === true ? { unusable: true as const } : {}),
+  }),
 };
 
 const TESTS: readonly TestsStatus[] = ["passed", "failed", "unknown"];
