@@ -3,7 +3,15 @@
 import type { Agent, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
-import { SETTINGS } from "./runtime.ts";
+import { SETTINGS, VERSION } from "./runtime.ts";
+
+const TESTED = {
+  title: "claude-agent-acp",
+  program: "claude-agent-acp",
+  version: VERSION,
+  install: `npm install -g @agentclientprotocol/claude-agent-acp@${VERSION}`,
+};
+const SIGN_IN = "run `claude` and type /login, or set ANTHROPIC_API_KEY";
 
 /** Its own login and how it reaches the model; nothing that reaches the target. */
 const PASSED = [
@@ -22,7 +30,7 @@ const PASSED = [
 
 export function createClaudeAcpAgent(): Agent {
   return {
-    ...acpAgent({ argv, env, settings, warnings }),
+    ...acpAgent({ argv, env, settings, warnings, tested: TESTED, signIn: SIGN_IN }),
     passEnv: PASSED,
   };
 }

@@ -3,6 +3,9 @@
 import type { Runtime } from "../../ports/runtime.ts";
 import { settingsOf } from "../shared/settings.ts";
 
+/** The one that test/agents runs. */
+export const VERSION = "0.99.1";
+
 export const SETTINGS = {
   permissionMode: {
     kind: "choice",
@@ -28,7 +31,7 @@ export const SETTINGS = {
 
 export const claudeAcp: Runtime = {
   name: "claude-acp",
-  tested: "0.99.1",
+  tested: VERSION,
   title: "Claude Code without a terminal",
   worksInWalls: false,
   program: "claude-agent-acp",

@@ -16,7 +16,7 @@ import {
   type TurnEnd,
 } from "../shared/agent-host/driver.ts";
 import { OwnScreen } from "../shared/agent-host/own-screen.ts";
-import { isOlder } from "../shared/is-older.ts";
+import { olderThan } from "../shared/program-version.ts";
 import { readNotification } from "./notifications.ts";
 import type { Notifications, RateLimits, TextInput, ThreadSettings } from "./protocol.ts";
 import { OpenQuestions } from "./open-questions.ts";
@@ -25,7 +25,7 @@ import { RefusedError, Rpc, type Incoming } from "./rpc.ts";
 import { readSaid } from "./said.ts";
 import { removeSocket, socketPath } from "./socket-path.ts";
 import { turnEnd } from "./turn-end.ts";
-import { OLDEST_TESTED, versionIn } from "./versions.ts";
+import { TESTED, versionIn } from "./versions.ts";
 
 /** Written at the launch (codex-agent.ts). */
 export type CodexSettings = Omit<ThreadSettings, "cwd" | "model">;
@@ -137,7 +137,7 @@ export class CodexDriver implements Driver {
       },
       (error: unknown) => {
         this.#isStarting = false;
-        resolve({ kind: "failed", reason: `Codex refuses the prompt: ${messageOf(error)}` });
+        resolve({ kind: "refused", reason: `Codex refuses the prompt: ${messageOf(error)}` });
       },
     );
     const gone = this.exited.then((): TurnEnd => ({ kind: "gone" }));
@@ -259,9 +259,9 @@ export class CodexDriver implements Driver {
 
   #compareVersion(userAgent: string): void {
     const version = versionIn(userAgent);
-    if (version === undefined || !isOlder(version, OLDEST_TESTED)) return;
-    const text = `Codex ${version} is older than ${OLDEST_TESTED}, the version that Pawl is tested with`;
-    this.#options.onEvent({ kind: "warning", text });
+    for (const text of version === undefined ? [] : olderThan(version, TESTED)) {
+      this.#options.onEvent({ kind: "warning", text });
+    }
   }
 }
 

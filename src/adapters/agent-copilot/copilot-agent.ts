@@ -3,7 +3,15 @@
 import type { Agent, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
-import { SETTINGS } from "./runtime.ts";
+import { SETTINGS, VERSION } from "./runtime.ts";
+
+const TESTED = {
+  title: "GitHub Copilot CLI",
+  program: "copilot",
+  version: VERSION,
+  install: `npm install -g @github/copilot@${VERSION}`,
+};
+const SIGN_IN = "run `copilot` and type /login, or set COPILOT_GITHUB_TOKEN";
 
 /** Its own login and how it reaches the model; nothing that reaches the target. */
 const PASSED = [
@@ -32,6 +40,8 @@ export function createCopilotAgent(): Agent {
       env: () => ({ COPILOT_AUTO_UPDATE: "false" }),
       settings: () => ({ usage: "program", failureText: FAILURE }),
       warnings,
+      tested: TESTED,
+      signIn: SIGN_IN,
     }),
     passEnv: PASSED,
   };

@@ -2,6 +2,9 @@
 import type { Runtime } from "../../ports/runtime.ts";
 import { settingsOf } from "../shared/settings.ts";
 
+/** The one that test/agents runs. */
+export const VERSION = "1.0.102";
+
 export const SETTINGS = {
   permissions: {
     kind: "choice",
@@ -31,7 +34,7 @@ export const SETTINGS = {
 
 export const copilot: Runtime = {
   name: "copilot",
-  tested: "1.0.102",
+  tested: VERSION,
   title: "GitHub Copilot CLI",
   worksInWalls: false,
   program: "copilot",

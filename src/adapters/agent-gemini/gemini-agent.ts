@@ -7,7 +7,15 @@ import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { keepConversation } from "./keep-conversation.ts";
 import { policyFor } from "./policy.ts";
-import { SETTINGS } from "./runtime.ts";
+import { SETTINGS, VERSION } from "./runtime.ts";
+
+const TESTED = {
+  title: "Gemini CLI",
+  program: "gemini",
+  version: VERSION,
+  install: `npm install -g @google/gemini-cli@${VERSION}`,
+};
+const SIGN_IN = "run `gemini` and sign in, or set GEMINI_API_KEY";
 
 /** Its own login and how it reaches the model; nothing that reaches the target. */
 const PASSED = [
@@ -26,7 +34,14 @@ const PASSED = [
 ];
 
 export function createGeminiAgent(): Agent {
-  const hosted = acpAgent({ argv, env: () => ENV, settings: () => ({}), warnings });
+  const hosted = acpAgent({
+    argv,
+    env: () => ENV,
+    settings: () => ({}),
+    warnings,
+    tested: TESTED,
+    signIn: SIGN_IN,
+  });
   return {
     ...hosted,
     passEnv: PASSED,

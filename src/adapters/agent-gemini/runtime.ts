@@ -2,6 +2,9 @@
 import type { Runtime } from "../../ports/runtime.ts";
 import { settingsOf } from "../shared/settings.ts";
 
+/** The one that test/agents runs. */
+export const VERSION = "0.61.0";
+
 export const SETTINGS = {
   approvalMode: {
     kind: "choice",
@@ -27,7 +30,7 @@ export const SETTINGS = {
 
 export const gemini: Runtime = {
   name: "gemini",
-  tested: "0.61.0",
+  tested: VERSION,
   title: "Gemini CLI",
   worksInWalls: false,
   program: "gemini",

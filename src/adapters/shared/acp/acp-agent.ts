@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Agent } from "../../../ports/agent.ts";
 import { hostedAgent, type HostedProgram } from "../agent-host/hosted-agent.ts";
 import type { LaunchRequest } from "../../../ports/agent.ts";
+import { tooOld } from "../program-version.ts";
 import type { AcpSettings } from "./acp-settings.ts";
 
 /** In the bundle, a program of its own beside all other files. */
@@ -10,9 +11,22 @@ const HOST = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./acp-host.ts" : "./acp-host.js", import.meta.url),
 );
 
-export type AcpProgram = Omit<HostedProgram, "host" | "settings"> & {
-  settings: (request: LaunchRequest) => AcpSettings;
-};
+export type AcpProgram = Omit<HostedProgram, "host" | "settings"> &
+  Pick<AcpSettings, "tested" | "signIn"> & {
+    settings: (request: LaunchRequest) => Omit<AcpSettings, "tested" | "signIn">;
+  };
 
-export const acpAgent = (program: AcpProgram): ReturnType<typeof hostedAgent> & Agent =>
-  hostedAgent({ ...program, host: HOST });
+export function acpAgent({ tested, signIn, ...program }: AcpProgram): Agent {
+  const about = {
+    ...(tested === undefined ? {} : { tested }),
+    ...(signIn === undefined ? {} : { signIn }),
+  };
+  return {
+    ...hostedAgent({
+      ...program,
+      settings: (request) => ({ ...program.settings(request), ...about }),
+      host: HOST,
+    }),
+    ...(tested === undefined ? {} : { problems: (request) => tooOld(request, tested) }),
+  };
+}

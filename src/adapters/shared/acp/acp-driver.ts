@@ -15,6 +15,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { isObject } from "../../../lib/json-object.ts";
 import {
+  NeedsPerson,
   ProgramEnded,
   type CreateDriver,
   type Driver,
@@ -27,14 +28,32 @@ import type { AcpSettings } from "./acp-settings.ts";
 import { Meter } from "./meter.ts";
 import { startProgram, type Exit, type Program } from "./program.ts";
 import { Questions } from "./questions.ts";
-import { applyChoices, NotOffered, type SessionState } from "./session-choices.ts";
+import { applyChoices, type SessionState } from "./session-choices.ts";
 import { endedTurn, failedTurn } from "./turn-end.ts";
+import { isSignedOut, protocolProblem, signedOutText, versionWarnings } from "./unusable.ts";
 import { Updates } from "./updates.ts";
 
 const PING = "_pawl/ping";
 const STEER = "_session/steering";
 /** A turn's text is kept only to find the words by which an agent says that it failed. */
 const SAID_MAX = 20_000;
+
+/** Updates that only a turn brings; modes, commands and usage are told at any time. */
+const TURN_SIGNS: ReadonlySet<string> = new Set([
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+]);
+
+class CannotResume extends Error {
+  override readonly name = "CannotResume";
+}
+
+/** The agent, or this driver, said what is wrong; everything else is a connection that broke. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof RequestError || error instanceof NeedsPerson || error instanceof CannotResume;
 
 export const createAcpDriver: CreateDriver = (options) => new AcpDriver(options);
 
@@ -49,12 +68,15 @@ class AcpDriver implements Driver {
   steer?: (text: string) => Promise<boolean>;
   #program: Program | undefined;
   #agent: ClientContext | undefined;
+  #started: InitializeResponse | undefined;
   #session = "";
   /** While the agent repeats what was said, nothing of it is news. */
   #replayed: string[][] | undefined;
   #said = "";
   /** Called at the first sign that the prompt under way has arrived. */
   #onSign = (): void => {};
+  /** In the turn under way the model has said or done something. */
+  #isAtWork = false;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -76,7 +98,8 @@ class AcpDriver implements Driver {
     });
     // A connection that breaks is no answer: `early` says what became of the program.
     const opened = this.#open(program, request).catch((error: unknown) => {
-      if (error instanceof RequestError || error instanceof NotOffered) throw error;
+      if (isSignedOut(error)) throw new NeedsPerson(this.#signedOut(error));
+      if (isAnswer(error)) throw error;
       return early;
     });
     return Promise.race([opened, early]);
@@ -86,11 +109,11 @@ class AcpDriver implements Driver {
     const connection = client({ name: "pawl" })
       .onNotification("session/update", ({ params }) => this.#updated(params))
       .onRequest("session/request_permission", ({ params }) => {
-        this.#onSign();
+        this.#sign();
         return this.#questions.permission(params);
       })
       .onRequest("elicitation/create", ({ params }) => {
-        this.#onSign();
+        this.#sign();
         return this.#questions.form(params);
       })
       // Agents tell more than the protocol knows.
@@ -107,6 +130,12 @@ class AcpDriver implements Driver {
       },
       clientInfo: { name: "pawl", version: "1" },
     });
+    this.#started = started;
+    const problem = protocolProblem(this.#settings, started);
+    if (problem !== undefined) throw new NeedsPerson(problem);
+    for (const text of versionWarnings(this.#settings, started)) {
+      this.#options.onEvent({ kind: "warning", text });
+    }
     const { conversation, said, state } = await this.#conversation(agent, started, request);
     this.#session = conversation;
     await this.#meter.open();
@@ -129,7 +158,7 @@ class AcpDriver implements Driver {
     const canResume = can?.sessionCapabilities?.resume ?? undefined;
     const isLoaded = can?.loadSession === true && (history || canResume === undefined);
     if (!isLoaded && canResume === undefined) {
-      throw new NotOffered("this agent cannot resume a conversation");
+      throw new CannotResume("this agent cannot resume a conversation");
     }
     this.#replayed = [];
     const method = isLoaded ? "session/load" : "session/resume";
@@ -145,6 +174,7 @@ class AcpDriver implements Driver {
     const agent = this.#agent;
     if (agent === undefined) return { kind: "gone" };
     this.#said = "";
+    this.#isAtWork = false;
     this.#onSign = () => {
       this.#onSign = () => {};
       onAccepted();
@@ -172,7 +202,9 @@ class AcpDriver implements Driver {
       // A connection that broke without an answer.
       if (!(error instanceof RequestError)) return { kind: "gone" };
       this.#meter.turnEnded({}, this.#updates.usd);
-      return failedTurn(error, Date.now());
+      if (isSignedOut(error)) return { kind: "refused", reason: this.#signedOut(error) };
+      const end = failedTurn(error, Date.now());
+      return end.kind === "failed" && !this.#isAtWork ? { ...end, kind: "refused" } : end;
     } finally {
       this.#questions.cancelAll();
     }
@@ -189,12 +221,21 @@ class AcpDriver implements Driver {
   }
 
   async #steer(text: string): Promise<boolean> {
-    const answer = await this.#agent?.request(STEER, {
-      sessionId: this.#session,
-      prompt: [{ type: "text", text }],
-      _meta: { steering: { idleBehavior: "promptRequired" } },
-    });
-    return isObject(answer) && answer["outcome"] === "injected";
+    try {
+      const answer = await this.#agent?.request(STEER, {
+        sessionId: this.#session,
+        prompt: [{ type: "text", text }],
+        _meta: { steering: { idleBehavior: "promptRequired" } },
+      });
+      return isObject(answer) && answer["outcome"] === "injected";
+    } catch {
+      // Refused, or the program has ended: the message waits for the next turn, or the next life.
+      return false;
+    }
+  }
+
+  #signedOut({ message }: RequestError): string {
+    return signedOutText(this.#settings, { message, started: this.#started });
   }
 
   async interrupt(): Promise<void> {
@@ -216,12 +257,17 @@ class AcpDriver implements Driver {
       this.#replay(update);
       return;
     }
-    this.#onSign();
+    if (TURN_SIGNS.has(update.sessionUpdate)) this.#sign();
     for (const event of this.#updates.read(update)) {
       if (event.kind === "text") this.#said = `${this.#said}${event.text}`.slice(-SAID_MAX);
       this.#options.onEvent(event);
     }
     if (update.sessionUpdate === "usage_update") this.#meter.costChanged(this.#updates.usd);
+  }
+
+  #sign(): void {
+    this.#isAtWork = true;
+    this.#onSign();
   }
 
   /** Chunks of one message follow each other, and so may two messages. */

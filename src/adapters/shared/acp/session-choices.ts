@@ -1,11 +1,12 @@
 // The mode and the model of a session, where they are chosen through the protocol. What the agent
 // does not offer is an error before the first prompt, never a silent default.
-import type {
-  ClientContext,
-  SessionConfigOption,
-  SessionModeState,
+import {
+  RequestError,
+  type ClientContext,
+  type SessionConfigOption,
+  type SessionModeState,
 } from "@agentclientprotocol/sdk";
-import type { DriverOptions } from "../agent-host/driver.ts";
+import { NeedsPerson, type DriverOptions } from "../agent-host/driver.ts";
 import type { AcpSettings } from "./acp-settings.ts";
 
 /** As session/new, session/load and session/resume answer. */
@@ -28,18 +29,16 @@ export async function applyChoices(
   if (chooseModel !== true || model === undefined) return;
   const option = state.configOptions?.find(({ category }) => category === "model");
   if (option === undefined) throw notOffered(`model ${model}`, []);
-  await agent.request("session/set_config_option", {
-    sessionId,
-    configId: option.id,
-    value: model,
-  });
-}
-
-export class NotOffered extends Error {
-  override readonly name = "NotOffered";
+  try {
+    const configId = option.id;
+    await agent.request("session/set_config_option", { sessionId, configId, value: model });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw notOffered(`model ${model}`, []);
+  }
 }
 
 const notOffered = (what: string, offered: string[]): Error =>
-  new NotOffered(
-    `the agent does not offer ${what}${offered.length === 0 ? "" : ` (it offers ${offered.join(", ")})`}`,
+  new NeedsPerson(
+    `the agent does not offer ${what}${offered.length === 0 ? "" : ` (it offers ${offered.join(", ")})`}: change it in pawl.toml`,
   );

@@ -22,16 +22,13 @@ const SERVER = /\b5\d\d\b|overloaded|unavailable|internal server error|network|E
 /** Asked first: an account without money answers with the words of a limit. */
 const ACCOUNT = /\b40[123]\b|authenticat|unauthori[sz]ed|api key|sign in|log ?in|billing|credit/i;
 
-export type Failure = { code?: unknown; message: string; data?: unknown };
+export type Failure = { message: string; data?: unknown };
 
-/** JSON-RPC's code of ACP for an agent that is not signed in. */
-const AUTH_REQUIRED = -32_000;
-
-export function failedTurn({ code, message, data }: Failure, at: number): TurnEnd {
+export function failedTurn({ message, data }: Failure, at: number): TurnEnd {
   const details = isObject(data) ? data : {};
   const text = [message, details["details"]].filter((one) => typeof one === "string").join(": ");
   const kind = typeof details["errorKind"] === "string" ? details["errorKind"] : undefined;
-  const asked = code === AUTH_REQUIRED ? "ask" : (KINDS[kind ?? ""] ?? kindBySaying(text));
+  const asked = KINDS[kind ?? ""] ?? kindBySaying(text);
   if (asked === "ask") return { kind: "failed", reason: reasonOf(text, kind) };
   const until = limitEnd(text, at) ?? (asked === "retry" ? at + RETRY_MS : undefined);
   return { kind: "limited", until, reason: reasonOf(text, kind) };

@@ -25,6 +25,8 @@ export type TurnEnd =
   | { kind: "limited"; until: number | undefined; reason: string }
   /** Only a person can help: no login, no such model, a request that is refused. */
   | { kind: "failed"; reason: string }
+  /** The same, and the program has not taken the prompt: what it carries was not said. */
+  | { kind: "refused"; reason: string }
   /** The program has ended in the middle of it. */
   | { kind: "gone" };
 
@@ -65,10 +67,15 @@ export class ProgramEnded extends Error {
   override readonly name = "ProgramEnded";
 }
 
+/** The agent cannot work before a person has acted: it is not signed in, too old, or has no such model. */
+export class NeedsPerson extends Error {
+  override readonly name = "NeedsPerson";
+}
+
 export type Driver = {
   /**
    * Rejects where the conversation cannot be resumed, or the program does not start; with
-   * `ProgramEnded` where the conversation may be resumed by the next life.
+   * `ProgramEnded` or `NeedsPerson` where the conversation may be resumed by the next life.
    */
   open(request: OpenRequest): Promise<Opened>;
   /** `onAccepted` is called once, as soon as the program's protocol says that it has the prompt. */

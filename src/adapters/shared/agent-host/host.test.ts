@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { uncertainIn } from "./deliveries.ts";
 import {
+  NeedsPerson,
   ProgramEnded,
   type Driver,
   type DriverEvent,
@@ -24,7 +25,14 @@ import { Transcript } from "./transcript.ts";
 
 /** A driver whose program does what the test says, when the test says it. */
 function fakeDriver(
-  options: { said?: string[]; refuses?: string; dies?: true; steers?: boolean } = {},
+  options: {
+    said?: string[];
+    refuses?: string;
+    needs?: string;
+    dies?: true;
+    /** Whether it takes a message during a turn; undefined: it cannot be steered. */
+    steers?: boolean;
+  } = {},
 ) {
   const exited = Promise.withResolvers<{ code: number | undefined; reason: string }>();
   const prompts: { text: string; accept: () => void; end: (end: TurnEnd) => void }[] = [];
@@ -34,6 +42,7 @@ function fakeDriver(
     open: async (request) => {
       opens.push(request);
       if (options.dies === true) throw new ProgramEnded("killed");
+      if (options.needs !== undefined) throw new NeedsPerson(options.needs);
       if (options.refuses !== undefined) throw new Error(options.refuses);
       return { conversation: request.resume ?? "c1", said: options.said };
     },
@@ -49,9 +58,14 @@ function fakeDriver(
     answer: async (id, choice) => void calls.push(`answer ${id} ${choice}`),
     close: async () => exited.resolve({ code: 0, reason: "closed" }),
     exited: exited.promise,
-    ...(options.steers === true
-      ? { steer: async (text: string) => calls.push(`steer ${text.slice(0, 6)}`) > 0 }
-      : {}),
+    ...(options.steers === undefined
+      ? {}
+      : {
+          steer: async (text: string) => {
+            calls.push(`steer ${text.slice(0, 6)}`);
+            return options.steers === true;
+          },
+        }),
   };
   return {
     driver,
@@ -275,4 +289,46 @@ test("messages that a life's own prompt repeats are acknowledged with it", async
   await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7"]));
+});
+
+test("an agent that needs a person asks once, and its life ends without a crash", async () => {
+  const fake = fakeDriver({ needs: "Gem is not signed in: run `gem`" });
+  const { code, spool } = begin(fake);
+  expect(await code).toBe(0);
+  expect(spool()).toEqual([
+    expect.objectContaining({
+      kind: "help",
+      text: "Gem is not signed in: run `gem`",
+      unusable: true,
+    }),
+  ]);
+});
+
+test("a prompt that was refused is not recorded as said, and the next life says it", async () => {
+  const fake = fakeDriver();
+  const { code, kinds, post, dir } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  fake.prompts[0]?.end({ kind: "ended" });
+  post("m1", "Kind: ci-failed");
+  post("m2", "Kind: notice");
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  fake.prompts[1]?.accept();
+  fake.prompts[1]?.end({ kind: "refused", reason: "no such session" });
+  expect(await code).toBe(0);
+  expect(fake.prompts).toHaveLength(2);
+  expect(kinds().filter((kind) => kind === "help")).toHaveLength(1);
+  expect(await uncertainIn(dir)).toMatchObject([{ id: "m1", accepted: false }]);
+});
+
+test("a program that refuses to be steered gets the message with the next turn", async () => {
+  const fake = fakeDriver({ steers: false });
+  const { post, isTaken } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  post("m1", "Kind: notice");
+  await vi.waitFor(() => expect(fake.calls).toContain("steer Id: m1"));
+  expect(isTaken("m1")).toBe(false);
+  fake.prompts[0]?.end({ kind: "ended" });
+  await vi.waitFor(() => expect(fake.prompts[1]?.text).toContain("Id: m1"));
 });

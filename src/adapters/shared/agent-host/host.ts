@@ -13,12 +13,18 @@ import { errorCode } from "../../../lib/error-code.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
 import { Deliveries, PROMPT, type Item, type Uncertain } from "./deliveries.ts";
-import { ProgramEnded, type Driver, type DriverEvent, type TurnEnd } from "./driver.ts";
+import {
+  NeedsPerson,
+  ProgramEnded,
+  type Driver,
+  type DriverEvent,
+  type TurnEnd,
+} from "./driver.ts";
 import { listInbox, take, takenFile, watchInbox, type Letter } from "./inbox.ts";
 import { composeOpening, messagesIn } from "./opening.ts";
 import { SilenceClock } from "./silence-clock.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
-import { report, reportEnd } from "./reports.ts";
+import { report, reportEnd, reportUnusable } from "./reports.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** By which a later life finds the conversation of this one. */
@@ -77,7 +83,10 @@ export class Host {
     const { dir, driver, spool, transcript } = this.#options;
     this.#deliveries = await Deliveries.open(dir);
     const opening = await this.#open();
-    if (typeof opening === "number") return opening;
+    if (typeof opening === "number") {
+      await this.#deliveries.close();
+      return opening;
+    }
     await spool({ kind: "started" });
     this.#isOpen = true;
     const inbox = watchInbox(dir, () => this.#look());
@@ -119,6 +128,7 @@ export class Host {
   }
 
   leave(code: number): void {
+    this.#isOpen = false;
     this.#left.resolve(code);
   }
 
@@ -158,6 +168,7 @@ export class Host {
   async #notOpened(error: unknown): Promise<number> {
     const { dir, driver, resume, spool, transcript } = this.#options;
     const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof NeedsPerson) return this.#unusable(why);
     const isMissing = errorCode(error) === "ENOENT";
     const isLost = resume !== undefined && !isMissing && !(error instanceof ProgramEnded);
     const what = isLost
@@ -169,6 +180,15 @@ export class Host {
     await driver.close();
     if (isMissing) return EXIT_NO_PROGRAM;
     return isLost ? EXIT_NOT_RESUMED : 1;
+  }
+
+  /** No crash: starting it again would not help before a person has acted. */
+  async #unusable(why: string): Promise<number> {
+    const { driver, spool, transcript } = this.#options;
+    transcript.note(`the agent cannot work: ${why}`);
+    await reportUnusable(why, spool);
+    await driver.close();
+    return 0;
   }
 
   #look(): void {
@@ -263,13 +283,21 @@ export class Host {
       accepting ??= this.#accepted(items, letters).then(() => this.#told(items, text));
     };
     const end: TurnEnd = await driver.prompt(text, accept);
-    if (end.kind !== "gone") accept();
+    const isTaken = end.kind !== "gone" && end.kind !== "refused";
+    if (isTaken) accept();
     await accepting;
     // What was under way when the program ended is uncertain: the next life looks for it.
     if (end.kind === "gone") return;
-    await this.#deliveries?.note("ended", this.#turn?.items ?? items);
+    if (isTaken) await this.#deliveries?.note("ended", this.#turn?.items ?? items);
     await reportEnd(end, spool);
     if (end.kind !== "ended") transcript.note(endText(end));
+    if (end.kind === "refused" && items.length > 0) await this.#notTaken(items);
+  }
+
+  /** Even if the program has seemed to accept it: the life after a person's answer says it. */
+  async #notTaken(items: Item[]): Promise<void> {
+    await this.#deliveries?.note("sending", items);
+    this.leave(0);
   }
 
   async #accepted(items: Item[], letters: Letter[]): Promise<void> {
@@ -340,6 +368,8 @@ function endText(end: TurnEnd): string {
       return `waiting: ${end.reason}`;
     case "failed":
       return `the turn failed: ${end.reason}`;
+    case "refused":
+      return `the agent did not take the prompt: ${end.reason}`;
     default:
       return `the turn was ${end.kind}`;
   }

@@ -64,6 +64,12 @@ export async function reportEnd(end: TurnEnd, spool: SpoolWriter): Promise<void>
       });
     case "failed":
       return spool({ kind: "help", text: end.reason.slice(0, SENTENCE_MAX) });
+    case "refused":
+      return reportUnusable(end.reason, spool);
     case "gone":
   }
 }
+
+/** It cannot work: a person is asked, or another agent continues. */
+export const reportUnusable = (why: string, spool: SpoolWriter): Promise<void> =>
+  spool({ kind: "help", text: why.slice(0, SENTENCE_MAX), unusable: true });
