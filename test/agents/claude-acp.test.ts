@@ -20,6 +20,7 @@ conformance({
   runtime: "claude-acp",
   program: agentProgram("claude-acp"),
   ...CLAUDE_ACP,
+  signedOut: (place) => ({ ...CLAUDE_ACP.env(place), ANTHROPIC_API_KEY: "" }),
   asking: 'allow = ["Read"]',
   allows: "Yes",
   question: `[[tool: AskUserQuestion ${QUESTIONS}]]`,

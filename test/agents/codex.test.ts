@@ -16,6 +16,8 @@ const CODEX: TestedAgent = {
   full: { tokens: 225_000 },
   interrupt: "Escape",
   cannot: {
+    "signed out":
+      "a server of Codex without a login starts a thread all the same, and only OpenAI's server refuses it; `pawl doctor` asks `codex login status`",
     question: "it offers its model a tool to ask a person only in its plan mode",
   },
 };

@@ -35,6 +35,7 @@ export const CASES = [
   "usage",
   "orphans ended",
   "agent missing",
+  "signed out",
 ] as const;
 export type Case = (typeof CASES)[number];
 
@@ -271,6 +272,17 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     expect(await asked(factory, issue)).toContain(command);
     const doctor = await factory.pawl("doctor");
     expect(`${doctor.stdout}${doctor.stderr}`).toContain(command);
+  },
+
+  "signed out": async ({ agent }) => {
+    const { signedOut = agent.env } = agent;
+    await using factory = await makeAgentFactory({ ...agent, env: signedOut, files: () => ({}) });
+    const issue = await factory.addIssue({ title: "Know no account", body: work("never") });
+    factory.background("run");
+    expect(await asked(factory, issue)).toMatch(/is not signed in .*(run|set) /);
+    // Asked about at once, and no crash.
+    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+    expect(await factory.ok("signals", "--json")).not.toContain("AGENT_CRASHED");
   },
 };
 

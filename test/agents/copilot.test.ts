@@ -7,6 +7,7 @@ conformance({
   program: agentProgram("copilot"),
   env: STUBBED.copilot.env,
   files: STUBBED.copilot.files,
+  signedOut: () => ({}),
   asking: "allow = []",
   allows: "Allow once",
   retries: true,

@@ -7,6 +7,7 @@ conformance({
   program: agentProgram("gemini"),
   env: STUBBED.gemini.env,
   files: STUBBED.gemini.files,
+  signedOut: () => ({}),
   // Left to itself it asks the model which model to take.
   settings: 'model = "gemini-2.5-pro"',
   asking: "allow = []",

@@ -13,5 +13,6 @@ conformance({
     "5xx": "it asks no model",
     silence: "it asks no model",
     "agent missing": "it is a part of Pawl",
+    "signed out": "it has no account",
   },
 });

@@ -1,13 +1,14 @@
 // A small program that speaks the Agent Client Protocol, for tests of delivery: `node acp-program.ts
-// FOLDER`. Its conversations are files of FOLDER, a line for each prompt, and outlive it. It has no
-// model: every prompt is answered with one word.
+// FOLDER [METHOD LOGIN]`. It refuses METHOD until the file LOGIN is there. Its conversations are files
+// of FOLDER, a line for each prompt, and outlive it. It has no model: every prompt is answered with
+// one word.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
-const [folder = "."] = process.argv.slice(2);
+const [folder = ".", guarded, login = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
 /** Between reading a prompt and keeping it: a crash in between loses it, as with real programs. */
@@ -28,7 +29,11 @@ async function answer(method: string, params: Params): Promise<object | undefine
   const { sessionId = "" } = params;
   switch (method) {
     case "initialize":
-      return { protocolVersion: 1, agentCapabilities: { loadSession: true } };
+      return {
+        protocolVersion: 1,
+        agentCapabilities: { loadSession: true },
+        authMethods: [{ id: "file", name: "File", description: "Write the login file" }],
+      };
     case "session/new": {
       const session = randomUUID();
       writeFileSync(fileOf(session), "");
@@ -53,9 +58,14 @@ async function answer(method: string, params: Params): Promise<object | undefine
 }
 
 const NO_METHOD = { code: -32_601, message: "Method not found" };
+const SIGNED_OUT = { code: -32_000, message: "Log in first" };
 
 async function handle(line: string): Promise<void> {
   const { id, method, params = {} } = JSON.parse(line) as Request;
+  if (method === guarded && !existsSync(login)) {
+    send({ id, error: SIGNED_OUT });
+    return;
+  }
   const result = await answer(method, params);
   if (id === undefined) return;
   send(result === undefined ? { id, error: NO_METHOD } : { id, result });

@@ -17,6 +17,8 @@ export type TestedAgent = {
   builtIn?: true;
   /** Variables of the agent, below [agent.env]. */
   env: (place: Place) => Record<string, string>;
+  /** Variables of an agent that has no login. */
+  signedOut?: (place: Place) => Record<string, string>;
   /** Files of its home, by their paths below it. */
   files: (place: Place) => Record<string, string>;
   /** Keys of [agent.NAME] for every case. */
