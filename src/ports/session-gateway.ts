@@ -4,6 +4,7 @@
 // dead nothing is reached, because the session has no other way out.
 import type { Terms } from "../core/gateway/meter.ts";
 import type { Spent } from "../core/budget.ts";
+import type { Prices } from "../core/config.ts";
 import type { UsageRow } from "../core/usage.ts";
 
 /** The vendors whose APIs it speaks. */
@@ -36,6 +37,8 @@ export type GatewayRequest = {
   /** What the run has spent in earlier lives. */
   spent: Spent;
   terms: Terms;
+  /** The user's own, which replace those of the list. */
+  prices: Prices;
   /** For a limit that names no end. */
   retryMs: number;
   /** Hosts that may be reached; undefined: the network is not the gateway's affair. */

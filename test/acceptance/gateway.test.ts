@@ -104,6 +104,20 @@ test("a budget stops the request after the one that spent it, and a person is as
   expect(refused.every((one) => /^403 .*Pawl stopped this request/.test(one))).toBe(true);
 });
 
+test("a budget in dollars counts by the prices that the user wrote", async () => {
+  await using world = await makeGateway(
+    'node ask.mjs "[[usage: 6000 0]]" 4; sleep 1000',
+    'hand_off = "1 s"\n[budget]\nrun = { usd = 10 }\n[[price]]\nmodel = "claude-sonnet-4-5"\ninput = 1_000\noutput = 0\n',
+  );
+  const { factory, stub } = world;
+  await factory.addIssue({ title: "Spend" });
+  expect(await factory.pawl("run", "--until-idle")).toMatchObject({
+    code: 8,
+    stderr: expect.stringMatching(/budget: run spent .*12/),
+  });
+  expect(stub.requests).toHaveLength(2);
+});
+
 test("a 429 of one session keeps every session of the key from asking, and resumes by itself", async () => {
   await using world = await makeGateway(
     // No agent is started while the key is limited: the other one has begun before it is.

@@ -6,6 +6,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AccountLimit, Terms } from "../../core/gateway/meter.ts";
 import type { Spent } from "../../core/budget.ts";
+import type { Prices } from "../../core/config.ts";
 import type { UsageRow } from "../../core/usage.ts";
 import { isObject, parseObject } from "../../lib/json-object.ts";
 import type { ModelKey } from "../../ports/session-gateway.ts";
@@ -27,6 +28,7 @@ export type Settings = {
   token: string;
   keys: ModelKey[];
   spent: Spent;
+  prices: Prices;
   retryMs: number;
   model: Door | undefined;
   proxy: Door | undefined;

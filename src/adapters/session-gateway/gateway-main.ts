@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 }
 
 async function modelServer(settings: Settings, report: SpoolWriter): Promise<Server> {
-  const ledger = new Ledger(settings.folder, report);
+  const ledger = new Ledger({ ...settings, report });
   await ledger.open();
   const steering = followSteering(settings.folder);
   const gateway = new ModelGateway({ ...settings, steering, ledger, report, now: Date.now });

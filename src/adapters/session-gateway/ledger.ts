@@ -2,6 +2,7 @@
 // through the spool. The daemon reads the rows when it likes; a budget is counted here at once.
 import { dayOf } from "../../core/budget.ts";
 import type { Spent } from "../../core/budget.ts";
+import type { Prices } from "../../core/config.ts";
 import { foldRow, tokensOf, type Tokens, type UsageRow } from "../../core/usage.ts";
 import type { SpoolWriter } from "../shared/agent-host/spool-writer.ts";
 import { createSerial } from "../shared/serial.ts";
@@ -13,15 +14,18 @@ const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 export class Ledger {
   readonly #folder: string;
   readonly #report: SpoolWriter;
+  readonly #prices: Prices;
   readonly #inOrder = createSerial();
   readonly #unpriced = new Set<string>();
   readonly #warnings: string[] = [];
   #rows: UsageRow[] = [];
   #requests = 0;
 
-  constructor(folder: string, report: SpoolWriter) {
-    this.#folder = folder;
-    this.#report = report;
+  /** `prices`: the user's own. */
+  constructor(options: { folder: string; report: SpoolWriter; prices: Prices }) {
+    this.#folder = options.folder;
+    this.#report = options.report;
+    this.#prices = options.prices;
   }
 
   /** Before the first request: a life that never asks has empty books, not none. */
@@ -35,7 +39,7 @@ export class Ledger {
 
   /** What one request has used since it was last told; answers what that is to a budget. */
   add(model: string, more: Tokens, at: number): Spent {
-    const costUsd = costOf(model, more);
+    const costUsd = costOf(model, more, this.#prices);
     if (costUsd === undefined) this.#warnOf(model);
     const row = { ...more, day: dayOf(at), model, sidechain: false, costUsd: costUsd ?? 0 };
     this.#rows = foldRow(this.#rows, row);

@@ -5,6 +5,7 @@ import { mkdir } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { Spent } from "../../core/budget.ts";
+import type { Prices } from "../../core/config.ts";
 import { admit, ended, newMeter, used, type AccountLimit } from "../../core/gateway/meter.ts";
 import type { Tokens } from "../../core/usage.ts";
 import type { ModelKey } from "../../ports/session-gateway.ts";
@@ -37,6 +38,8 @@ export type ModelGatewayOptions = {
   limits: string;
   retryMs: number;
   spent: Spent;
+  /** The user's own. */
+  prices: Prices;
   steering: FollowedFile<Steering>;
   ledger: Ledger;
   report: SpoolWriter;
@@ -73,7 +76,7 @@ export class ModelGateway {
       return fail(response, keys[0], { status: 404, type: "unknown", message });
     }
     const body = await bodyOf(request);
-    const asked = readAsked(route.key.provider, route.path, body);
+    const asked = readAsked(route, body, this.#options.prices);
     const number = await this.#admitted({ request, response, route }, asked);
     if (number === undefined) return undefined;
     try {

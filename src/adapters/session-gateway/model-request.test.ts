@@ -86,15 +86,26 @@ test("the key replaces the token, and what belongs to one connection stays behin
 
 test("a request may use all that it sends and all that it allows as an answer", () => {
   const body = Buffer.from(JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 1000 }));
-  const asked = readAsked("anthropic", "/v1/messages", body);
+  const asked = readAsked({ path: "/v1/messages", key: { provider: "anthropic" } }, body);
   expect(asked).toMatchObject({ model: "claude-sonnet-4-5", body });
   expect(asked.most.tokens).toBe(Math.ceil(body.length / 2) + 1000);
   expect(asked.most.usd).toBeGreaterThan(0.015);
 });
 
+test("what a request may cost is counted by the user's own prices", () => {
+  const body = Buffer.from(JSON.stringify({ model: "own-model", max_tokens: 1000 }));
+  const route = { path: "/v1/messages", key: { provider: "anthropic" } } as const;
+  expect(readAsked(route, body).most.usd).toBe(0);
+  const prices = { own: { input: 0, output: 100, cacheRead: 0, cacheWrite: 0 } };
+  expect(readAsked(route, body, prices).most.usd).toBeCloseTo(0.1);
+});
+
 test("a stream of Chat is asked what it has used, and nothing else of it is changed", () => {
   const body = { model: "m", stream: true, stream_options: { other: 1 }, messages: [] };
-  const asked = readAsked("openai", "/v1/chat/completions", Buffer.from(JSON.stringify(body)));
+  const asked = readAsked(
+    { path: "/v1/chat/completions", key: { provider: "openai" } },
+    Buffer.from(JSON.stringify(body)),
+  );
   expect(JSON.parse(asked.body.toString("utf8"))).toEqual({
     ...body,
     stream_options: { other: 1, include_usage: true },

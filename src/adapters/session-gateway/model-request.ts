@@ -3,8 +3,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Spent } from "../../core/budget.ts";
+import type { Prices } from "../../core/config.ts";
 import { parseObject } from "../../lib/json-object.ts";
-import type { ModelKey, ProviderName } from "../../ports/session-gateway.ts";
+import type { ModelKey } from "../../ports/session-gateway.ts";
 import { costOf } from "../shared/prices.ts";
 import { PROVIDERS } from "./providers.ts";
 
@@ -67,18 +68,23 @@ export type Asked = {
   body: Buffer;
 };
 
-export function readAsked(provider: ProviderName, path: string, body: Buffer): Asked {
+/** `prices`: the user's own. */
+export function readAsked(
+  { path, key }: Pick<Route, "path"> & { key: Pick<ModelKey, "provider"> },
+  body: Buffer,
+  prices: Prices = {},
+): Asked {
   const fields = parseObject(body.toString("utf8")) ?? {};
   const model =
     textOf(fields["model"]) ?? /\/models\/(?<model>[^:/]+)/.exec(path)?.groups?.["model"];
   const input = Math.ceil(body.length / BYTES_PER_TOKEN);
   const output = outputMax(fields);
   const tokens = { input, output, cacheRead: 0, cacheWrite: 0 };
-  const usd = costOf(model ?? "", tokens) ?? 0;
+  const usd = costOf(model ?? "", tokens, prices) ?? 0;
   return {
     model: model ?? "unknown",
     most: { tokens: input + output, usd },
-    body: provider === "openai" ? withUsage(fields, path, body) : body,
+    body: key.provider === "openai" ? withUsage(fields, path, body) : body,
   };
 }
 

@@ -71,12 +71,13 @@ async function newEntry(folder: string): Promise<Entry> {
   return entry;
 }
 
-const picked = ({ dir, folder, limits, keys, spent, retryMs }: GatewayRequest) => ({
+const picked = ({ dir, folder, limits, keys, spent, prices, retryMs }: GatewayRequest) => ({
   dir,
   folder,
   limits,
   keys: [...keys],
   spent,
+  prices,
   retryMs,
 });
 

@@ -63,6 +63,7 @@ export async function openGateway(
     keys,
     spent: run.spending?.total ?? NOTHING,
     terms: termsOf(run),
+    prices: config.prices ?? {},
     retryMs: config.agent.limit?.retryMs ?? RETRY_DEFAULT_MS,
     hosts: reachable(config.isolation) === undefined ? undefined : hostsOf(run),
     isApart,
