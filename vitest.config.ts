@@ -64,6 +64,8 @@ export default defineConfig({
           globalSetup: PACKED,
           pool: "forks",
           maxWorkers: 2,
+          // Cases of one agent, which mostly wait.
+          maxConcurrency: 3,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: PATIENT,

@@ -185,7 +185,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
 
   silence: async ({ agent }) => {
     await using factory = await makeAgentFactory(agent, { limits: 'quiet_warning = "3 s"' });
-    const body = `[[slow: 15000]] ${work("slow")}`;
+    const body = `[[slow: 8000]] ${work("slow")}`;
     const issue = await factory.addIssue({ title: "Think for long", body });
     factory.background("run");
     await factory.until("it is known to wait", async () => {
@@ -301,7 +301,8 @@ function timesSaid({ stub }: AgentFactory, words: string, title: string): number
 
 /** What the agent cannot do is skipped with its reason, which the reporter shows. */
 export function conformance(agent: TestedAgent): void {
-  describe.skipIf(agent.program === undefined)(`runtime ${agent.runtime}`, () => {
+  const suite = describe.skipIf(agent.program === undefined);
+  suite(`runtime ${agent.runtime}`, { concurrent: true }, () => {
     let shared: AgentFactory | undefined;
     beforeAll(async () => {
       const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake; exit 3; }\n" };
