@@ -33,7 +33,7 @@ const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
  * The whole suite takes each program through fifteen cases, in half an hour and more, and was not yet
  * seen green in one run: `npm run test:agents` runs it.
  */
-const AGENT_FILES = ["codex-demo", "codex-protocol", "script", "stub"];
+const AGENT_FILES = ["codex-protocol", "script", "stub"];
 const NOT_RUN =
   "the conformance suite of Codex, Gemini CLI, Copilot and claude-acp (`npm run test:agents`)";
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */

@@ -301,8 +301,8 @@ function timesSaid({ stub }: AgentFactory, words: string, title: string): number
 
 /** What the agent cannot do is skipped with its reason, which the reporter shows. */
 export function conformance(agent: TestedAgent): void {
-  const suite = describe.skipIf(agent.program === undefined);
-  suite(`runtime ${agent.runtime}`, { concurrent: true }, () => {
+  const skip = agent.program === undefined;
+  describe(`runtime ${agent.runtime}`, { concurrent: true, skip }, () => {
     let shared: AgentFactory | undefined;
     beforeAll(async () => {
       const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake; exit 3; }\n" };
