@@ -3,11 +3,10 @@ import { SimClock } from "../../../sim/fakes/clock.ts";
 import { projectAggregate, projectName, type AggregateId } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { AggregateState } from "../../core/step.ts";
-import { OperationError } from "../../lib/operation-error.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { createDeadlines } from "./deadlines.ts";
 
-const submitAll = async (): Promise<void> => undefined;
+const jumps = { settle: () => undefined };
 
 test("an aggregate that cannot be stepped keeps no other from its deadline", async () => {
   const clock = new SimClock();
@@ -25,7 +24,7 @@ test("an aggregate that cannot be stepped keeps no other from its deadline", asy
       },
     };
     const onError = (error: unknown) => void errors.push(error);
-    createDeadlines({ store, clock, loop: { ...loop, submitAll }, onError }).schedule();
+    createDeadlines({ store, clock, loop, jumps, onError }).schedule();
   });
   expect(await told).toBe("queue:whole");
   expect(errors).toEqual([expect.any(TypeError)]);
@@ -52,8 +51,8 @@ async function stuck(project: Partial<Project>, wakeAt: number) {
         deadlines.schedule();
         return true;
       },
-      submitAll,
     },
+    jumps,
     onError: (error) => void errors.push(error),
   });
   deadlines.schedule();
@@ -74,34 +73,4 @@ test("a deadline of an older version is corrected in the journal", async () => {
   await clock.until(clock.sleep(1000));
   expect(await store.nextWake()).toBe(LATER);
   expect(errors).toEqual([]);
-});
-
-test("a clock that jumped moves all deadlines in one transaction, and a full disk loses no gap", async () => {
-  const clock = new SimClock();
-  const store = createMemoryStore();
-  const ids: AggregateId[] = ["queue:a", "queue:b"];
-  const state = { kind: "queue", project: projectName("toy") } as unknown as AggregateState;
-  for (const id of ids) await store.transaction((tx) => tx.save(id, state, undefined));
-  const moved: string[][] = [];
-  let isFull = true;
-  const deadlines = createDeadlines({
-    store,
-    clock,
-    loop: {
-      submit: async () => true,
-      submitAll: async (inputs) => {
-        if (isFull) throw new OperationError("the disk is full", { code: "store-full" });
-        moved.push(
-          inputs.map(({ to, event }) => `${to} ${"gapMs" in event ? event.gapMs : event.kind}`),
-        );
-      },
-    },
-    onError: () => {
-      isFull = false;
-    },
-  });
-  clock.jump(3_600_000);
-  deadlines.schedule();
-  await clock.until(clock.sleep(120_000));
-  expect(moved).toEqual([["queue:a 3600000", "queue:b 3600000"]]);
 });

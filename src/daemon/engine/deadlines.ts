@@ -1,5 +1,4 @@
-// Wakes aggregates whose deadline has passed, and notices a wall clock that jumped (a laptop that
-// slept): then every deadline moves by the gap instead of firing.
+// Wakes aggregates whose deadline has passed. Where the wall clock jumped, deadlines are moved first.
 //
 // A deadline that is still due after its aggregate was woken is a bug in the core, and must cost the
 // other aggregates nothing: it is reported, and tried again after a pause that grows. Between two
@@ -11,11 +10,10 @@ import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Store, Wake } from "../../ports/store.ts";
-import type { Input, WholeLoop } from "./loop.ts";
+import type { ClockJumps } from "./clock-jumps.ts";
+import type { Input, Loop } from "./loop.ts";
 import { saveState } from "./save-state.ts";
 
-/** A wake this much later than the steady clock says means that the wall clock jumped. */
-const JUMP_MS = 30_000;
 /** Also without a deadline the clocks are compared this often. */
 const LOOK_MS = 60_000;
 const FAILED_MS = 1000;
@@ -32,7 +30,8 @@ export type Deadlines = {
 export type DeadlinesDeps = {
   store: Store;
   clock: Clock;
-  loop: WholeLoop;
+  loop: Loop;
+  jumps: Pick<ClockJumps, "settle">;
   onError: (error: unknown) => void;
 };
 
@@ -48,15 +47,9 @@ class Waker implements Deadlines {
   readonly #steps = new Map<AggregateId, number>();
   /** Deadlines that did not move when their aggregates were woken. */
   readonly #paused = new Map<AggregateId, { wakeAt: number; pauseMs: number; until: number }>();
-  #wall: number;
-  #steady: number;
-  /** How far deadlines are still to be moved: a journal that cannot be written now loses no gap. */
-  #gapMs = 0;
 
   constructor(deps: DeadlinesDeps) {
     this.#deps = deps;
-    this.#wall = deps.clock.now();
-    this.#steady = deps.clock.monotonicMs();
   }
 
   schedule(): void {
@@ -82,10 +75,8 @@ class Waker implements Deadlines {
   }
 
   async #look(): Promise<void> {
-    const { store, clock } = this.#deps;
-    this.#gapMs += this.#jumped();
-    if (this.#gapMs !== 0) await this.#shiftAll(this.#gapMs);
-    this.#gapMs = 0;
+    const { store, clock, jumps } = this.#deps;
+    await jumps.settle();
     const now = clock.now();
     const due = (await store.due(now)).filter((wake) => !this.#isPaused(wake, now));
     const event = { kind: "deadline-passed", at: now } as const;
@@ -165,28 +156,6 @@ class Waker implements Deadlines {
   #failed(error: unknown): void {
     this.#deps.onError(error);
     this.#lookIn(FAILED_MS);
-  }
-
-  /** How far the wall clock went ahead of the steady one since the last look. */
-  #jumped(): number {
-    const { clock } = this.#deps;
-    const gapMs = clock.now() - this.#wall - (clock.monotonicMs() - this.#steady);
-    this.#wall = clock.now();
-    this.#steady = clock.monotonicMs();
-    return gapMs > JUMP_MS ? gapMs : 0;
-  }
-
-  /** In one transaction: a crash moves all of them or none, and nothing is moved twice. */
-  async #shiftAll(gapMs: number): Promise<void> {
-    const { store, clock, loop } = this.#deps;
-    const event = { kind: "clock-jumped", at: clock.now(), gapMs } as const;
-    const inputs = (await store.aggregates({ isBrief: true })).map(({ id }) => ({ to: id, event }));
-    try {
-      await loop.submitAll(inputs);
-    } catch (error) {
-      if (error instanceof OperationError) throw error;
-      for (const input of inputs) await this.#tell(input);
-    }
   }
 
   /** One aggregate that cannot be stepped, by a bug, must not keep all others from their deadlines. */

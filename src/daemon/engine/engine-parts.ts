@@ -3,6 +3,7 @@ import { projectOf, type ProjectName } from "../../core/ids.ts";
 import { isOutage } from "../../lib/operation-error.ts";
 import { CheckpointPush } from "../checkpoints/checkpoint-push.ts";
 import { Checkpointer } from "../checkpoints/checkpointer.ts";
+import { ClockJumps } from "./clock-jumps.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createSerial } from "../../adapters/shared/serial.ts";
 import { createExecute } from "../effects/execute.ts";
@@ -33,7 +34,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
   const seeing = createSeeing(deps, events, (project) =>
     outbox.hurry((row) => projectOf(row.aggregate) === project),
   );
-  const { loop, publish, watch, observe } = seeing;
+  const { loop, jumps, publish, watch, observe } = seeing;
   const turns = createSerial();
   const outbox: Outbox = createOutbox({
     store,
@@ -69,7 +70,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     outbox,
     patrols,
     turns,
-    deadlines: createDeadlines({ store, clock, loop, onError: failing("deadlines") }),
+    deadlines: createDeadlines({ store, clock, loop, jumps, onError: failing("deadlines") }),
     gateways: new GatewaySteering({ ports, paths, onError: failing("steer a gateway") }),
     checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
     checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),
@@ -85,7 +86,13 @@ function createSeeing(
   const { store, ports, paths, crash } = deps;
   const { clock, publisher } = ports;
   const failing = (about: string) => (error: unknown) => deps.onError(error, about);
-  const loop = createLoop({ store, crash, onCommitted: events.onCommitted });
+  const jumps = new ClockJumps({
+    store,
+    clock,
+    loop: createLoop({ store, crash, onCommitted: events.onCommitted }),
+    onError: failing("deadlines"),
+  });
+  const { loop } = jumps;
   const publish = createPublish({ store, publisher, clock, paths, onError: failing("publish") });
   const seen = async (input: Input): Promise<boolean> => {
     const taken = await loop.submit(input);
@@ -118,5 +125,5 @@ function createSeeing(
     onError: failing("observe"),
     onRecovered,
   });
-  return { loop, publish, watch, observe };
+  return { loop, jumps, publish, watch, observe };
 }
