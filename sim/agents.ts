@@ -12,6 +12,7 @@ import {
 import { askForHelp, askInPhase, writePhase } from "./agent-words.ts";
 import { RIGHT } from "./askers.ts";
 import { leaveLine } from "./hooks.ts";
+import { beSilent, meetLimit } from "./limited-models.ts";
 import { askModel } from "./model-requests.ts";
 import { commitsFor, roleAnswer, roleOf } from "./roles.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
@@ -65,6 +66,8 @@ async function lifeOf(agent: Agent): Promise<void> {
   const { faults } = agent.world;
   await pause(agent, 2 * SECOND_MS);
   if (faults.strikes("agentMissing")) return exit(agent, { code: 127, signal: null });
+  if (faults.strikes("modelSilent")) await beSilent(agent);
+  if (!isThere(agent)) return undefined;
   if (faults.strikes("agentHang")) return undefined;
   if (faults.strikes("agentQuit")) return exit(agent, { code: 0, signal: null });
   if (faults.strikes("agentNonsense")) {
@@ -76,21 +79,15 @@ async function lifeOf(agent: Agent): Promise<void> {
     return listen(agent);
   }
   if (faults.strikes("agentLimit")) {
+    // Half of the time in the middle of the work: what it wrote is not committed.
+    if (!isTask(agent) && agent.world.prng.tasks.chance(0.5)) startWork(agent, changeFor(agent));
     meetLimit(agent);
-    return agent.oneShot ? exit(agent, { code: 1, signal: null }) : listen(agent);
+    // Some end as if nothing were wrong.
+    const code = agent.world.prng.tasks.chance(0.5) ? 0 : 1;
+    return agent.oneShot ? exit(agent, { code, signal: null }) : listen(agent);
   }
   await workOnce(agent, { again: false });
   return listen(agent);
-}
-
-/** Its account is at its limit: it says so, with an end or without, and waits to be woken. */
-function meetLimit({ world, process }: Agent): void {
-  const until = world.clock.now() + world.faults.lengthMs(2 * HOUR_MS);
-  const end = world.prng.agents.chance(0.5) ? { until } : {};
-  if (world.options.gateway === true) world.keyLimit = { until, reason: "429" };
-  const told = { v: 1, kind: "limit", at: world.clock.now(), reason: "429", ...end };
-  process.folder.spool.set("limit", JSON.stringify(told));
-  folderChanged(process.folder, false);
 }
 
 const NONSENSE = ["", "done!", "PHASE:finished", "PHASE: awaiting ci please", "\n\n", "phase:done"];

@@ -6,6 +6,7 @@ import { roleSchedules } from "./roles.ts";
 import { VAULT_DEFAULTS } from "../src/core/vault/policy.ts";
 import { CONTEXTS } from "./ci-server.ts";
 import { hasCiServer, type Options } from "./options.ts";
+import { severalAgents } from "./several-agents.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,7 +48,8 @@ const FORGE: ForgeConfig = {
 export function configOf(options: Options): ProjectConfig {
   const known = configs.get(options);
   if (known !== undefined) return known;
-  const config = makeConfig(options);
+  const plain = makeConfig(options);
+  const config = options.agents === true ? severalAgents(plain) : plain;
   configs.set(options, config);
   return config;
 }

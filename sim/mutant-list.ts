@@ -1,5 +1,6 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+import { AGENT_MUTANTS } from "./mutants-of-agents.ts";
 import { ARCHIVE_MUTANTS } from "./mutants-of-archive.ts";
 import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
@@ -344,6 +345,7 @@ export const MUTANTS: Mutant[] = [
   ...GROUND_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...POISON_MUTANTS,
+  ...AGENT_MUTANTS,
   ...ARCHIVE_MUTANTS,
   ...FORMULA_MUTANTS,
   ...LANDING_MUTANTS,

@@ -18,3 +18,26 @@ export const withRedTarget = (options: Options): Options => ({
     otherRed: Math.max(options.rates.otherRed, 0.4),
   },
 });
+
+/** Accounts are limited, and models silent, often enough that it matters in every simulation. */
+export const withAgents = (options: Options): Options => ({
+  ...options,
+  agents: true,
+  rates: {
+    ...options.rates,
+    agentLimit: Math.max(options.rates.agentLimit, 0.15),
+    agentMissing: Math.max(options.rates.agentMissing, 0.03),
+    modelSilent: Math.max(options.rates.modelSilent, 0.05),
+  },
+});
+
+/** Much work at once, in little time. */
+export const RUSH = {
+  rush: true,
+  projects: 1,
+  issues: 12,
+  parallel: 8,
+  workMinutes: 1,
+  reviewRequired: false,
+  safetyHours: 4,
+} as const;

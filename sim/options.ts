@@ -3,7 +3,7 @@
 // shrink.ts: the same seed with other options draws the same numbers wherever it can.
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import type { MergeStrategy } from "../src/core/merge-queue/entry.ts";
-import { overlapping, withRedTarget } from "./occasions.ts";
+import { overlapping, RUSH, withAgents, withRedTarget } from "./occasions.ts";
 
 /** Probabilities, each per occasion; 0 switches a fault off. */
 export type FaultRates = {
@@ -130,6 +130,8 @@ export type FaultRates = {
   resolverMarks: number;
   /** The forge goes down for hours in the moment in which an issue is to be settled. */
   settleOutage: number;
+  /** The model of an agent says nothing for hours, and its host says so. */
+  modelSilent: number;
 };
 
 export type Options = {
@@ -191,6 +193,8 @@ export type Options = {
   redTarget?: boolean;
   /** Messages are typed into agents' terminals, and their hooks acknowledge them. */
   confirms?: boolean;
+  /** Projects have several agents, each with an account of its own; not in old regressions. */
+  agents?: boolean;
   rates: FaultRates;
 };
 
@@ -280,17 +284,22 @@ const MAX_RATES: FaultRates = {
   resolverFails: 0.3,
   resolverMarks: 0.5,
   settleOutage: 0.15,
+  modelSilent: 0.2,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
 
 /** Drawn from a stream of their own, as all that is new: a seed keeps its other options. */
 const LATER_NAMES: readonly (keyof FaultRates)[] = ["settleOutage"];
-const FIRST_NAMES = FAULT_NAMES.filter((name) => !LATER_NAMES.includes(name));
+const NEWEST_NAMES: readonly (keyof FaultRates)[] = ["modelSilent"];
+const FIRST_NAMES = FAULT_NAMES.filter(
+  (name) => !LATER_NAMES.includes(name) && !NEWEST_NAMES.includes(name),
+);
 
 export function optionsFrom(seed: number): Options {
   const prng = createPrng(seed);
   const later = createPrng(seed * 31 + 1);
+  const newest = createPrng(seed * 37 + 5);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -303,7 +312,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: ratesFrom(prng, later),
+    rates: { ...ratesFrom(prng, later), ...drawRates(newest, NEWEST_NAMES) },
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,
@@ -324,20 +333,10 @@ export function optionsFrom(seed: number): Options {
   const rushed = prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
   const resolving =
     rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
-  const whole =
-    later.chance(0.85) && isServerAlone(resolving) ? withRedTarget(resolving) : resolving;
+  const several = newest.chance(0.4) ? withAgents(resolving) : resolving;
+  const whole = later.chance(0.85) && isServerAlone(several) ? withRedTarget(several) : several;
   return whole.budget === true && later.chance(0.6) ? { ...whole, gateway: true } : whole;
 }
-
-const RUSH = {
-  rush: true,
-  projects: 1,
-  issues: 12,
-  parallel: 8,
-  workMinutes: 1,
-  reviewRequired: false,
-  safetyHours: 4,
-} as const;
 
 export const hasCiServer = ({ remote, ciServer = "none" }: Options): boolean =>
   remote && ciServer !== "none";

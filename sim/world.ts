@@ -102,6 +102,8 @@ export type Process = {
   prompts: { id: string; text: string }[];
   /** Its hooks do not work. */
   isDeaf: boolean;
+  /** When its host last said that it waits for its model. */
+  saidWaitingAt?: number;
 };
 
 export type Failure = { checker: string; message: string; atMs: number };

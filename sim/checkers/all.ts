@@ -1,5 +1,6 @@
 // All checkers of a simulation. A new one is one more file and one more line here.
 import type { World } from "../world.ts";
+import { accounts } from "./accounts.ts";
 import { answers } from "./answers.ts";
 import { archive } from "./archive.ts";
 import { budgets } from "./budgets.ts";
@@ -47,56 +48,59 @@ import { vault } from "./vault.ts";
 import { verdicts } from "./verdicts.ts";
 import { workspaces } from "./workspaces.ts";
 
+const CHECKERS: readonly ((world: World) => Checker)[] = [
+  provenTarget,
+  expectedChecks,
+  grounded,
+  setUp,
+  landedOnce,
+  landedAs,
+  resolved,
+  reopened,
+  oneLife,
+  orphans,
+  messages,
+  mail,
+  workspaces,
+  keptWorkspaces,
+  takenOnce,
+  tasks,
+  reviewedOnce,
+  labels,
+  strangers,
+  formulas,
+  vault,
+  verdicts,
+  savedWork,
+  pushedWork,
+  savedInTime,
+  handOffs,
+  unended,
+  poison,
+  endsInTime,
+  forgeOnce,
+  answers,
+  questions,
+  budgets,
+  spending,
+  modelRequests,
+  deadlines,
+  gatesAsked,
+  errors,
+  schedules,
+  settings,
+  patrols,
+  triage,
+  roles,
+  archive,
+  accounts,
+];
+
 export function createCheckers(world: World): {
   atEnd(): Promise<void>;
   unfinished(): Promise<void>;
 } {
-  const checkers: Checker[] = [
-    provenTarget(world),
-    expectedChecks(world),
-    grounded(world),
-    setUp(world),
-    landedOnce(world),
-    landedAs(world),
-    resolved(world),
-    reopened(world),
-    oneLife(world),
-    orphans(world),
-    messages(world),
-    mail(world),
-    workspaces(world),
-    keptWorkspaces(world),
-    takenOnce(world),
-    tasks(world),
-    reviewedOnce(world),
-    labels(world),
-    strangers(world),
-    formulas(world),
-    vault(world),
-    verdicts(world),
-    savedWork(world),
-    pushedWork(world),
-    savedInTime(world),
-    handOffs(world),
-    unended(world),
-    poison(world),
-    endsInTime(world),
-    forgeOnce(world),
-    answers(world),
-    questions(world),
-    budgets(world),
-    spending(world),
-    modelRequests(world),
-    deadlines(world),
-    gatesAsked(world),
-    errors(world),
-    schedules(world),
-    settings(world),
-    patrols(world),
-    triage(world),
-    roles(world),
-    archive(world),
-  ];
+  const checkers = CHECKERS.map((create) => create(world));
   world.listeners.push((fact) => {
     for (const checker of checkers) checker.hear(fact);
   });

@@ -8,6 +8,8 @@ const LIVES_MAX = 40;
 const HOUR_MS = 3_600_000;
 /** The configured three, and those that Pawl may count for another head than the workspace's. */
 const CRASHES_MAX = 6;
+/** From then on crashes count from zero; a run changes its agent a few times at most. */
+const FROM_ZERO = ["escalation-answered", "run-retried", "agent-given"];
 
 export function budgets(world: World): Checker {
   const name = "budgets";
@@ -24,7 +26,7 @@ export function budgets(world: World): Checker {
 
   const crashes = new Map<string, { at: number; head: string }[]>();
 
-  /** Crashes within an hour without a new commit, since a person last spoke. */
+  /** Crashes within an hour without a new commit, since a person last spoke or another agent began. */
   function crashed({ project, run, workspace }: Process): void {
     const now = world.clock.monotonicMs();
     const head = world.project(project).workspaces.get(workspace)?.head ?? "";
@@ -46,8 +48,7 @@ export function budgets(world: World): Checker {
           world.fail(name, `${key} is to be tried ${attempts + 1} times`);
       }
       for (const { to, event } of fact.journaled.events) {
-        const spoken = ["escalation-answered", "run-retried"].includes(event.kind);
-        if (spoken) crashes.delete(to.slice("run:".length));
+        if (FROM_ZERO.includes(event.kind)) crashes.delete(to.slice("run:".length));
       }
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;

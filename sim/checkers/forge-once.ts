@@ -6,6 +6,7 @@ import type { Run } from "../../src/core/run/run.ts";
 import type { ForgeRecords } from "../fakes/forge-records.ts";
 import { STRANGER } from "../config.ts";
 import { SAID } from "../roles.ts";
+import { placeOf } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -23,7 +24,10 @@ export function forgeOnce(world: World): Checker {
   const speakers = new Map<string, Set<string>>();
 
   function journaled(run: Run): void {
-    const { outcome, work } = run;
+    const { outcome, work, session } = run;
+    // Another agent continues: said once for each life that begins so.
+    const on = session?.isOther === true ? placeOf(run) : undefined;
+    if (on !== undefined) maySpeak(`${run.project} ${on}`, `${run.id} ${session?.epoch}`);
     if (work.kind !== "issue") return;
     if (outcome?.kind !== "blocked" && outcome?.kind !== "refused") return;
     maySpeak(`${run.project} ${work.number}`, run.id);
