@@ -12,12 +12,13 @@ export const createFakeGateway = (world: World): SessionGateway => ({
     const meter = known?.meter ?? newMeter(spent);
     world.gateways.set(folder, { meter, terms, before: known?.before ?? spent });
     const same = (argv: readonly string[]): string[] => [...argv];
-    return { inside: same, outside: same, env: {} };
+    return { giveKeys: async () => {}, inside: same, outside: same, env: {} };
   },
   steer: async ({ folder, terms }) => {
     const known = world.gateways.get(folder);
     if (known !== undefined) world.gateways.set(folder, { ...known, terms });
   },
+  close: async () => {},
   usage: async (folder) => {
     const known = world.gateways.get(folder);
     if (known === undefined) return undefined;

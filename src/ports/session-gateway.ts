@@ -48,6 +48,11 @@ export type GatewayRequest = {
 };
 
 export type PreparedGateway = {
+  /**
+   * The last thing before the command is run, which takes the keys: they wait on the disk meanwhile.
+   * Safe to repeat; a life that has begun has its keys.
+   */
+  giveKeys: () => Promise<void>;
   /** The agent's command as it runs inside the walls. */
   inside: (argv: readonly string[]) => string[];
   /** The command of the walls as it runs outside of them. */
@@ -61,6 +66,8 @@ export type SessionGateway = {
   prepare(request: GatewayRequest): Promise<PreparedGateway>;
   /** For a living session: takes effect with its next request. Safe to repeat. */
   steer(request: { folder: string; terms: Terms; hosts: readonly string[] }): Promise<void>;
+  /** After a life, or a start that failed: its sockets go, and keys that were not taken. Safe to repeat. */
+  close(life: { folder: string; sockets: string }): Promise<void>;
   /** What the life has used, exactly; undefined where it has no gateway to its model. */
   usage(folder: string): Promise<UsageRow[] | undefined>;
 };

@@ -1,11 +1,13 @@
 // The gateway to the model, through the commands a user types: the key stays outside the session,
 // every request is counted, a budget stops the next one, and a 429 pauses the key for all sessions.
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CostsView } from "../../src/api/costs.ts";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
 import { LIMITS, makeFactory, shellAgent, TEST_GATE, type Factory } from "../support/pawl.ts";
+import { WALLS } from "../support/walls.ts";
 
 const SECRET = "key-of-the-owner-0123456789";
 
@@ -84,6 +86,10 @@ test("an agent asks through the gateway without ever having the key, and what it
   expect(rows).toMatchObject([{ key: "claude-sonnet-4-5" }]);
   expect(total.cost_usd).toBeCloseTo((60_000 * 3 + 80 * 15) / 1e6);
   expect(factory.subjects()).toContain("Work on 1");
+  // Neither keys nor sockets outlive the session.
+  expect(readdirSync(join(dirname(factory.socket), "s"))).toEqual([]);
+  const found = spawnSync("grep", ["-rl", SECRET, factory.home], { encoding: "utf8" });
+  expect(found.stdout.trim().split("\n")).toEqual([join(factory.home, ".env")]);
 });
 
 test("a budget stops the request after the one that spent it, and a person is asked", async () => {
@@ -168,6 +174,19 @@ test("a key that is missing starts no agent, and the person is told which variab
   const { code, stderr } = await factory.pawl("run", "--until-idle");
   expect([code, stderr]).toEqual([8, expect.stringContaining("WORK_KEY is not set")]);
   expect(factory.subjects()).not.toContain("Work on 1");
+});
+
+test("where a session cannot start no key is left on the disk", async () => {
+  await using world = await makeGateway("land", WALLS);
+  const { factory } = world;
+  const bin = join(factory.root, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho refused >&2\nexit 1\n", { mode: 0o755 });
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
+  await factory.addIssue({ title: "Start" });
+  expect(await factory.pawl("run", "--until-idle")).toMatchObject({ code: 8 });
+  const found = spawnSync("grep", ["-rl", SECRET, factory.home], { encoding: "utf8" });
+  expect(found.stdout.trim().split("\n")).toEqual([join(factory.home, ".env")]);
 });
 
 test("a gateway that is killed ends its session, and the work goes on in the next life", async () => {

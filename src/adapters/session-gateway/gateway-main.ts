@@ -4,6 +4,7 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import process from "node:process";
+import { hasCode } from "../../lib/error-code.ts";
 import { createSpool, type SpoolWriter } from "../shared/agent-host/spool-writer.ts";
 import { followSteering, takeSettings, type Door, type Settings } from "./files.ts";
 import { Ledger } from "./ledger.ts";
@@ -11,8 +12,10 @@ import { ModelGateway } from "./model-gateway.ts";
 import { createProxy } from "./network-proxy.ts";
 import { runChild } from "./run-child.ts";
 
-/** As for a program that cannot be started. */
+/** As for a program that cannot be started: a person is asked. */
 const CANNOT_START = 126;
+/** As for a program that died: the next life takes another port. */
+const PORT_TAKEN = 1;
 
 async function main(): Promise<void> {
   const [path = "", , ...argv] = process.argv.slice(2);
@@ -70,5 +73,5 @@ main().catch((error: unknown) => {
   process.stderr.write(
     `pawl: cannot open the session's gateway, so no agent is started: ${why}\r\n`,
   );
-  process.exit(CANNOT_START);
+  process.exit(hasCode(error, ["EADDRINUSE"]) ? PORT_TAKEN : CANNOT_START);
 });

@@ -2,7 +2,7 @@
 // of it around the agent. See gateway-main.ts for what runs there, inside-main.ts for the short way
 // from the session's own loopback to its sockets.
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
@@ -13,6 +13,7 @@ import {
   type PreparedGateway,
   type SessionGateway,
 } from "../../ports/session-gateway.ts";
+import { removeTree } from "../shared/folder.ts";
 import { readLifeRecord } from "../shared/life-record.ts";
 import {
   readBooks,
@@ -32,6 +33,10 @@ const INSIDE = { proxy: 3128, model: 3129 };
 
 export const sessionGateway: SessionGateway = {
   prepare,
+  close: async ({ folder, sockets }) => {
+    await removeTree(sockets);
+    await rm(settingsFile(folder), { force: true });
+  },
   steer: ({ folder, terms, hosts }) => writeSteering(folder, { terms, hosts }),
   usage: async (folder) => (await readBooks(folder))?.rows,
 };
@@ -46,8 +51,6 @@ async function prepare(request: GatewayRequest): Promise<PreparedGateway> {
   const proxy = hosts === undefined ? undefined : { socket: join(sockets, "proxy") };
   await writeSteering(folder, { terms: request.terms, hosts: hosts ?? [] });
   const settings: Settings = { ...picked(request), token, model, proxy };
-  // Where a life is recorded its gateway has the keys: they are not left on the disk again.
-  if ((await readLifeRecord(request.dir)) === undefined) await writeSettings(settings);
   const forwards = [
     ...(proxy === undefined ? [] : [`${INSIDE.proxy}=${SOCKETS_INSIDE}/proxy`]),
     ...(model !== undefined && "socket" in model
@@ -55,6 +58,10 @@ async function prepare(request: GatewayRequest): Promise<PreparedGateway> {
       : []),
   ];
   return {
+    // Where a life is recorded its gateway has the keys: they are not left on the disk again.
+    giveKeys: async () => {
+      if ((await readLifeRecord(request.dir)) === undefined) await writeSettings(settings);
+    },
     inside: (argv) =>
       forwards.length === 0 ? [...argv] : [...node("inside-main"), ...forwards, "--", ...argv],
     outside: (argv) => [...node("gateway-main"), settingsFile(folder), "--", ...argv],

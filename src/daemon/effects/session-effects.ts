@@ -7,6 +7,7 @@ import { deliver, type Place } from "../sessions/deliver.ts";
 import { recordUsage, spentIn } from "../sessions/usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
+import { closeGateway } from "./session-gateway.ts";
 import { requireUsable } from "./usable-agent.ts";
 import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";
 
@@ -105,6 +106,7 @@ export const sessionEffects: Executors<
       workspace: paths.workspace(project, (await currentRun(context)).identity),
       graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
+    await closeGateway(await currentRun(context), epoch, context);
     // It writes no more now: what it said in its last moment counts, and this is what it has used.
     await context.hearLast(await currentRun(context), epoch);
     const used = await recordUsage(await currentRun(context), context);

@@ -37,6 +37,7 @@ export const termsOf = ({ config, spending, closed }: Run): Terms => ({
 
 const same = (argv: readonly string[]): string[] => [...argv];
 const NONE: Gateway = {
+  giveKeys: async () => {},
   inside: same,
   outside: same,
   env: {},
@@ -74,6 +75,17 @@ export async function openGateway(
     sockets: isApart ? { from, at: SOCKETS_INSIDE } : undefined,
     around: (env) => without(secrets, { ...env, ...prepared.env }),
   };
+}
+
+/** After a life, or where its start failed: no key and no socket is left behind. */
+export async function closeGateway(
+  run: Run,
+  epoch: number,
+  { ports, paths, project }: Pick<EffectContext, "ports" | "paths" | "project">,
+): Promise<void> {
+  if (!hasGateway(run)) return;
+  const folder = paths.gateway(project, run.id, epoch);
+  await ports.gateway.close({ folder, sockets: paths.sockets(project, run.id, epoch) });
 }
 
 /** Whatever a variable is called: where it holds a key, or is emptied, the agent does not have it. */

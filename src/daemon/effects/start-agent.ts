@@ -10,7 +10,7 @@ import { sessionRoom } from "../sessions/session-room.ts";
 import { guideFor } from "../roles/guide.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
-import { openGateway } from "./session-gateway.ts";
+import { closeGateway, openGateway } from "./session-gateway.ts";
 
 export type Life = {
   run: Run;
@@ -116,15 +116,24 @@ export async function startAgent(
   );
   // Looked at from inside before the agent is: walls that do not hold are not an agent's to find.
   const walls = room && (await ports.walls.probe(room));
-  const spawned = await ports.terminal.spawn({
-    name: `${run.role}-${project}-${run.name}`,
-    cwd: workspace,
-    argv: gateway.outside(room === undefined ? inside : await ports.walls.around(room, inside)),
-    env: whole,
-    dir,
-    logFile: paths.paneLog(project, run.id),
-    size: TERMINAL_SIZE,
-  });
+  const argv = gateway.outside(
+    room === undefined ? inside : await ports.walls.around(room, inside),
+  );
+  await gateway.giveKeys();
+  const spawned = await ports.terminal
+    .spawn({
+      name: `${run.role}-${project}-${run.name}`,
+      cwd: workspace,
+      argv,
+      env: whole,
+      dir,
+      logFile: paths.paneLog(project, run.id),
+      size: TERMINAL_SIZE,
+    })
+    .catch(async (error: unknown) => {
+      await closeGateway(run, effect.epoch, context);
+      throw error;
+    });
   const found = walls === undefined ? {} : { walls };
   const lost = room && lostInWalls(agent.runtime);
   const warnings = [...(launch.warnings ?? []), ...(lost === undefined ? [] : [lost])];

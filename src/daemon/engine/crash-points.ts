@@ -56,6 +56,8 @@ const GATEWAY: Kinds<SessionGateway> = {
   prepare: "read",
   // Written again by the next daemon, which compares nothing with what an earlier one wrote.
   steer: "read",
+  // Carried out again with the effect that it belongs to.
+  close: "read",
   usage: "read",
 };
 

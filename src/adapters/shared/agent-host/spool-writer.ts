@@ -1,9 +1,9 @@
 // Puts events into the session's spool in the form that agents' hooks use (core/session/spool.ts):
 // written aside and renamed, named so that they are read in the order in which they were written.
 import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import process from "node:process";
 import { errorCode } from "../../../lib/error-code.ts";
+import { Folder } from "../folder.ts";
 import { createSerial } from "../serial.ts";
 
 export type SpoolFact = { kind: string } & Record<string, unknown>;
@@ -23,13 +23,23 @@ export function createSpool(dir: string): SpoolWriter {
   };
 }
 
+/** The agent can put a link in place of each folder: none is followed, and no file is written over. */
 async function put(dir: string, name: string, text: string): Promise<void> {
-  const aside = join(dir, "spool", "tmp", name);
   try {
-    await writeFile(aside, text, { mode: 0o600 });
-    await rename(aside, join(dir, "spool", "new", `${name}.json`));
+    await using life = await Folder.open(dir);
+    await using aside = await life.enter("spool/tmp");
+    await using seen = await life.enter("spool/new");
+    if (aside === undefined || seen === undefined) {
+      return complain("there is no spool, or a link in its place");
+    }
+    await writeFile(aside.at(name), text, { mode: 0o600, flag: "wx" });
+    await rename(aside.at(name), seen.at(`${name}.json`));
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    process.stderr.write(`pawl: cannot report through the spool: ${String(error)}\r\n`);
+    complain(String(error));
   }
 }
+
+const complain = (why: string): void => {
+  process.stderr.write(`pawl: cannot report through the spool: ${why}\r\n`);
+};
