@@ -16,19 +16,28 @@ const FONT_MIN_PX = 9;
 /** Of a monospaced font, its width for its height. */
 const RATIO = 0.6;
 const SCROLLED_LINES = 2000;
+/** As Pawl makes them: a terminal of another size is laid out a second time. */
+const USUAL_SIZE = { cols: 200, rows: 50 };
+/** Lines for screen readers are laid out one by one, which takes longer than drawing: not before that. */
+const SPOKEN_AFTER_MS = 300;
 
 export function draw(
   place: HTMLElement,
   { onKeys, onGive, label }: { onKeys: (text: string) => void; onGive: () => void; label: string },
 ): Drawn {
   const style = getComputedStyle(place);
+  const fontFor = (columns: number): number => {
+    const wide = (place.clientWidth - 24) / (columns * RATIO);
+    return Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
+  };
   const terminal = new Terminal({
+    ...USUAL_SIZE,
     allowProposedApi: false,
     cursorInactiveStyle: "outline",
     disableStdin: true,
     fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace",
+    fontSize: fontFor(USUAL_SIZE.cols),
     linkHandler: { activate: (_event, target) => openWeb(target), allowNonHttpProtocols: false },
-    screenReaderMode: true,
     scrollback: SCROLLED_LINES,
     theme: { background: style.backgroundColor, foreground: style.color },
   });
@@ -44,9 +53,13 @@ export function draw(
     return false;
   });
   const fit = (): void => {
-    const wide = (place.clientWidth - 24) / (terminal.cols * RATIO);
-    terminal.options.fontSize = Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
+    terminal.options.fontSize = fontFor(terminal.cols);
   };
+  // What reads the screen aloud would swallow what the keyboard of a phone inserts.
+  const speak = (): void => {
+    terminal.options.screenReaderMode = terminal.options.disableStdin === true;
+  };
+  const spoken = setTimeout(speak, SPOKEN_AFTER_MS);
   const watch = new ResizeObserver(fit);
   watch.observe(place);
   return {
@@ -58,12 +71,12 @@ export function draw(
     },
     setTyping: (isTyping) => {
       terminal.options.disableStdin = !isTyping;
-      // It would swallow what the keyboard of a phone inserts.
-      terminal.options.screenReaderMode = !isTyping;
+      speak();
       if (isTyping) terminal.focus();
       else terminal.blur();
     },
     close: () => {
+      clearTimeout(spoken);
       watch.disconnect();
       terminal.dispose();
     },
