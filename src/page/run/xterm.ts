@@ -20,6 +20,8 @@ const SCROLLED_LINES = 2000;
 const USUAL_SIZE = { cols: 200, rows: 50 };
 /** Lines for screen readers are laid out one by one, which takes longer than drawing: not before that. */
 const SPOKEN_AFTER_MS = 300;
+/** So much in one frame, no person follows: a screen reader gets what is there when it is quieter. */
+const LOUD_BYTES = 16_000;
 
 export function draw(
   place: HTMLElement,
@@ -59,11 +61,19 @@ export function draw(
   const speak = (): void => {
     terminal.options.screenReaderMode = terminal.options.disableStdin === true;
   };
-  const spoken = setTimeout(speak, SPOKEN_AFTER_MS);
+  let spoken = setTimeout(speak, SPOKEN_AFTER_MS);
+  const speakLater = (): void => {
+    terminal.options.screenReaderMode = false;
+    clearTimeout(spoken);
+    spoken = setTimeout(speak, SPOKEN_AFTER_MS);
+  };
   const watch = new ResizeObserver(fit);
   watch.observe(place);
   return {
-    write: (bytes, onParsed) => terminal.write(bytes, onParsed),
+    write: (bytes, onParsed) => {
+      if (bytes.length > LOUD_BYTES) speakLater();
+      terminal.write(bytes, onParsed);
+    },
     begin: ({ columns, rows }) => {
       terminal.reset();
       terminal.resize(columns, rows);
