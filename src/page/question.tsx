@@ -23,13 +23,17 @@ export const Question = ({ asked, under = 2 }: QuestionProps) => (
         </a>
       )}
     </Heading>
-    <p class="question">{asked.reason}</p>
+    <p class="question">{withoutChoices(asked)}</p>
     {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
     <p class="meta">
       {asked.project} · {asked.identity} · asked <Ago at={asked.since} />
     </p>
   </article>
 );
+
+/** The command line numbers them behind the question; here each is a button. */
+const withoutChoices = ({ reason, choices }: EscalationView): string =>
+  choices.length === 0 ? reason : reason.replace(/\s*\[1\) [^]*\]$/, "");
 
 const Heading = ({ under, children }: { under: 1 | 2; children: ComponentChildren }) =>
   under === 1 ? <h2>{children}</h2> : <h3>{children}</h3>;

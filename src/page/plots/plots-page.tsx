@@ -118,7 +118,7 @@ function Plots({ stats }: { stats: StatsView }) {
         words={
           total.lead_seconds === null
             ? "nothing has landed"
-            : `${time(total.lead_seconds)} in the middle; mostly ${longest(total)}`
+            : `median ${time(total.lead_seconds)}, mostly ${longest(total)}`
         }
         times={times}
         lines={parts}

@@ -57,7 +57,7 @@ function Link({ entry, view }: { entry: EntryView; view: QueueView }) {
       {entry.reason?.startsWith("conflicts") !== true && <Conflicts entry={entry} view={view} />}
       <p class="meta">
         requested <Ago at={entry.requested_at} />
-        {typeof picture?.typical_queue_seconds === "number" && (
+        {typeof picture?.typical_queue_seconds === "number" && !needsApproval(entry) && (
           <Expected at={entry.requested_at} seconds={picture.typical_queue_seconds} />
         )}
         {entry.approved_by !== null && ` · approved by ${entry.approved_by}`}
@@ -112,6 +112,10 @@ function Conflicts({ entry, view: { picture, entries } }: { entry: EntryView; vi
   );
 }
 
+/** Until then no time says when it lands. */
+const needsApproval = (entry: EntryView): boolean =>
+  entry.changes_policy && entry.approved_by === null;
+
 function Actions({ entry, project }: { entry: EntryView; project: string }) {
   const doing = useAct({ again: true });
   const send = (verb: string, body: object = {}): void =>
@@ -129,9 +133,7 @@ function Actions({ entry, project }: { entry: EntryView; project: string }) {
   return (
     <>
       <div class="choices">
-        {entry.changes_policy &&
-          entry.approved_by === null &&
-          button("Approve", () => send("approve"))}
+        {needsApproval(entry) && button("Approve", () => send("approve"))}
         {button("↑", () => send("priority", { priority: entry.priority + 1 }), "Raise priority of")}
         {button("↓", () => send("priority", { priority: entry.priority - 1 }), "Lower priority of")}
         {button("Remove", () => send("remove"))}

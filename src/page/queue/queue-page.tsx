@@ -69,11 +69,13 @@ function Head({ view }: { view: QueueView }) {
       ? doing.send(inProject("/v1/queue/resume", view.project), {})
       : doing.send(inProject("/v1/queue/pause", view.project), { why: "paused on the page" });
   const figures = [
-    typeof typical === "number" ? `lands in about ${span(typical * 1000)}` : undefined,
+    typeof typical === "number"
+      ? `a branch usually lands within ${span(typical * 1000)}`
+      : undefined,
     `${merged} landed lately`,
     // Before anything was tested it is only assumed.
     view.failure_rate > 0 && view.past.length > 0
-      ? `${Math.round(view.failure_rate * 100)} % fail`
+      ? `about ${Math.round(view.failure_rate * 100)} % fail`
       : undefined,
   ].filter((text) => text !== undefined);
   return (
@@ -113,7 +115,7 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
               : one.entries.map((id) => names.get(id) ?? `e${id}`).join(" + ")}
             {one.detail !== null && `: ${one.detail}`}
             {one.flaky && <span class="chip warn after">flaky</span>}
-            {one.remembered && <span class="chip after">remembered</span>}{" "}
+            {one.remembered && <span class="chip after">not run again</span>}{" "}
             <span class="meta">
               {one.took_seconds !== null && `${span(one.took_seconds * 1000)}, `}
               <Ago at={one.at} />

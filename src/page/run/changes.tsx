@@ -26,7 +26,10 @@ export function Changes({ changes: { files, is_cut }, comments, onComment }: Cha
   return (
     <section aria-label="Changes" class="changes">
       <h2>
-        Changes <span class="count">{files.length} files</span>
+        Changes{" "}
+        <span class="count">
+          {files.length} {files.length === 1 ? "file" : "files"}
+        </span>
       </h2>
       {files.length === 0 && <p class="quiet">It has changed nothing.</p>}
       {files.length > 1 && <FileList files={files} />}

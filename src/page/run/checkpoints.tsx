@@ -46,7 +46,8 @@ function Saved({ project, one }: { project: string; one: CheckpointView }) {
       <div class="bar">
         <strong>{one.number}</strong>
         <span class="quiet">
-          {ago(one.at, Date.now())} · {one.reason} · {one.files} files
+          {ago(one.at, Date.now())} · {one.reason} · {one.files}{" "}
+          {one.files === 1 ? "file" : "files"}
         </span>
         <button type="button" onClick={restore}>
           Restore into a new folder

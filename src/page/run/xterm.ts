@@ -57,21 +57,12 @@ export function draw(
   const fit = (): void => {
     terminal.options.fontSize = fontFor(terminal.cols);
   };
-  // What reads the screen aloud would swallow what the keyboard of a phone inserts.
-  const speak = (): void => {
-    terminal.options.screenReaderMode = terminal.options.disableStdin === true;
-  };
-  let spoken = setTimeout(speak, SPOKEN_AFTER_MS);
-  const speakLater = (): void => {
-    terminal.options.screenReaderMode = false;
-    clearTimeout(spoken);
-    spoken = setTimeout(speak, SPOKEN_AFTER_MS);
-  };
+  const speech = speechOf(terminal);
   const watch = new ResizeObserver(fit);
   watch.observe(place);
   return {
     write: (bytes, onParsed) => {
-      if (bytes.length > LOUD_BYTES) speakLater();
+      if (bytes.length > LOUD_BYTES) speech.later();
       terminal.write(bytes, onParsed);
     },
     begin: ({ columns, rows }) => {
@@ -81,16 +72,31 @@ export function draw(
     },
     setTyping: (isTyping) => {
       terminal.options.disableStdin = !isTyping;
-      speak();
+      speech.now();
       if (isTyping) terminal.focus();
       else terminal.blur();
     },
     close: () => {
-      clearTimeout(spoken);
+      speech.stop();
       watch.disconnect();
       terminal.dispose();
     },
   };
+}
+
+/** The lines for screen readers: there while no person types, because they swallow what a phone inserts. */
+function speechOf({ options }: Terminal) {
+  const now = (): void => {
+    options.screenReaderMode = options.disableStdin === true;
+  };
+  let timer = setTimeout(now, SPOKEN_AFTER_MS);
+  const stop = (): void => clearTimeout(timer);
+  const later = (): void => {
+    stop();
+    options.screenReaderMode = false;
+    timer = setTimeout(now, SPOKEN_AFTER_MS);
+  };
+  return { now, later, stop };
 }
 
 /** Words of a model: the page is never handed to where they lead. */
