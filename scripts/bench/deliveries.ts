@@ -1,25 +1,32 @@
-// `npm run bench -- deliveries [messages=1000]`: messages to an agent that speaks ACP, while agent,
-// host and daemon are killed at random. It counts what was lost or said twice, and how long it takes
-// until the agent's protocol has acknowledged a message.
-import { createPrng } from "../../src/lib/prng.ts";
-import { deliverWithKills } from "../../test/support/deliveries.ts";
+// `npm run bench -- deliveries [messages=1000] [way=acp] [seed=1]`: messages to an agent in its
+// terminal, to one that is a server and to one that speaks ACP, while agent, host and daemon are killed
+// at random. It counts what was lost or said twice, and how long it takes until the agent's protocol
+// has acknowledged a message.
+import { deliverWithKills, type Way } from "../../test/support/deliveries.ts";
 import { ms, print, quantiles } from "./place.ts";
 
 const MESSAGES = 1_000;
 const KILL_EVERY = 10;
+const WAYS: Way[] = ["acp", "served", "terminal"];
 
 export async function benchDeliveries(): Promise<void> {
-  const word = process.argv.find((one) => one.startsWith("messages="));
-  const messages = word === undefined ? MESSAGES : Number(word.slice("messages=".length));
-  const prng = createPrng(Date.now() % 1_000_000);
-  const { lost, doubled, kills, acknowledgedMs } = await deliverWithKills({
-    messages,
-    killEvery: KILL_EVERY,
-    random: () => prng.next(),
-  });
-  const killed = `${kills.agent} kills of the agent, ${kills.host} of its host, ${kills.daemon} of the daemon`;
-  const found = `${lost.length} lost, ${doubled.length} doubled`;
-  print(`acp: ${messages} messages, ${killed}`, found, "0 lost, 0 doubled");
-  const { p50, p95 } = quantiles(acknowledgedMs);
-  print("acp: sent → acknowledged", `p50 ${ms(p50)}, p95 ${ms(p95)}`, "p95 < 100 ms");
+  const messages = Number(word("messages") ?? MESSAGES);
+  const seed = Number(word("seed") ?? Date.now() % 1_000_000);
+  for (const way of WAYS.filter((one) => (word("way") ?? one) === one)) {
+    const result = await deliverWithKills({ way, messages, killEvery: KILL_EVERY, seed });
+    if (result === undefined) {
+      print(way, "its program cannot be had here", "");
+      continue;
+    }
+    const { lost, doubled, kills, acknowledgedMs } = result;
+    const killed = `${kills.agent} kills of the agent, ${kills.host} of its host, ${kills.daemon} of the daemon`;
+    const found = `${lost.length} lost, ${doubled.length} doubled`;
+    print(`${way}: ${messages} messages, seed ${seed}, ${killed}`, found, "0 lost, 0 doubled");
+    if (acknowledgedMs.length === 0) continue;
+    const { p50, p95 } = quantiles(acknowledgedMs);
+    print(`${way}: sent → acknowledged`, `p50 ${ms(p50)}, p95 ${ms(p95)}`, "p95 < 100 ms");
+  }
 }
+
+const word = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);

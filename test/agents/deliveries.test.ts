@@ -1,9 +1,21 @@
 // No message is lost and none is said twice, whichever process is killed; `npm run bench -- deliveries`
 // does the same with 1,000 messages.
 import { expect, test } from "vitest";
-import { deliverWithKills } from "../support/deliveries.ts";
+import { deliverWithKills, type Way } from "../support/deliveries.ts";
 
-test("30 messages to an ACP agent, with kills of agent, host and daemon: none lost, none doubled", async () => {
-  const result = await deliverWithKills({ messages: 30, killEvery: 3, random: Math.random });
-  expect(result).toMatchObject({ lost: [], doubled: [] });
-});
+/** Another one with each run; `PAWL_SEED` repeats one. */
+const SEED = Number(process.env["PAWL_SEED"] ?? Date.now() % 1_000_000);
+const MESSAGES = 30;
+const KILL_EVERY = 4;
+
+test.for<Way>(["acp", "served", "terminal"])(
+  `${MESSAGES} messages (%s), with kills of agent, host and daemon: none lost, none doubled`,
+  async (way, { skip }) => {
+    console.log(`${way}: PAWL_SEED=${SEED}`);
+    const options = { way, messages: MESSAGES, killEvery: KILL_EVERY, seed: SEED };
+    const result = await deliverWithKills(options);
+    if (result === undefined) return skip("its program cannot be had here");
+    console.log(`${way}: ${JSON.stringify(result.kills)} kills`);
+    expect(result).toMatchObject({ lost: [], doubled: [] });
+  },
+);

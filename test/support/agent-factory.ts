@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
-import { makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
+import { LIMITS, makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
 
 type Place = { home: string; stub: string };
 
@@ -51,10 +51,14 @@ export type AgentFactoryOptions = Omit<FactoryOptions, "config"> & {
   command?: string;
   /** Below [limits]. */
   limits?: string;
+  /** In place of the short limits. */
+  calm?: string;
+  /** Further agents, as accounts that are named after their runtimes. */
+  others?: readonly TestedAgent[];
 };
 
 /** What takes a minute for people takes a second here. */
-const QUICK = `${TEST_GATE}[limits]\nfarewell = "1 s"\ngrace = "2 s"\nidle_check = "1 s"\n`;
+const QUICK = 'idle_check = "1 s"\n';
 
 export async function makeAgentFactory(
   tested: TestedAgent,
@@ -63,11 +67,14 @@ export async function makeAgentFactory(
   const stub = await startModelStub();
   const factory = await makeFactory(options);
   const place = { home: factory.env["HOME"] ?? "", stub: stub.url };
-  for (const [path, text] of Object.entries(tested.files(place))) {
+  const { others = [] } = options;
+  const files = [tested, ...others].flatMap((one) => Object.entries(one.files(place)));
+  for (const [path, text] of files) {
     mkdirSync(dirname(join(place.home, path)), { recursive: true });
     writeFileSync(join(place.home, path), text);
   }
-  const config = `${agentSection(tested, options, place)}\n${QUICK}${options.limits ?? ""}\n`;
+  const limits = `${LIMITS}${options.calm ?? QUICK}${options.limits ?? ""}`;
+  const config = `${agentSection(tested, options, place)}\n${TEST_GATE}${limits}\n`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Begin with Pawl");
   return {
     ...factory,
@@ -92,6 +99,18 @@ function agentSection(tested: TestedAgent, options: AgentFactoryOptions, place: 
     builtIn === true
       ? ""
       : `[agent.${runtime}]\n${tested.settings ?? ""}\n${options.settings ?? ""}`,
+    ...(options.others ?? []).map((other) => accountSection(other, place)),
+  ].join("\n");
+}
+
+function accountSection({ runtime, program, env, settings = "" }: TestedAgent, place: Place) {
+  const variables = Object.entries(env(place)).map(
+    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+  );
+  return [
+    `[[agent.account]]\nname = "${runtime}"\nruntime = "${runtime}"\ncommand = ["${program ?? ""}"]`,
+    `env = { ${variables.join(", ")} }`,
+    `settings = { ${settings.split("\n").join(", ")} }`,
   ].join("\n");
 }
 
@@ -109,10 +128,15 @@ export const lifeFile = (run: Run, name: string): string =>
   join(dirname(run.log_path), String(run.epoch), name);
 
 /** What runs in the pane: the agent itself, or its host. */
-export function panePid(run: Run): number {
+export const panePid = (run: Run): number => recordedPid(run, "agent");
+
+/** What keeps the record of the life. */
+export const wrapperPid = (run: Run): number => recordedPid(run, "wrapper");
+
+function recordedPid(run: Run, name: "agent" | "wrapper"): number {
   const record = readFileSync(lifeFile(run, "process"), "utf8");
-  const pid = /^agent (\d+) /m.exec(record)?.[1];
-  if (pid === undefined) throw new Error(`no agent in ${lifeFile(run, "process")}`);
+  const pid = new RegExp(`^${name} (\\d+) `, "m").exec(record)?.[1];
+  if (pid === undefined) throw new Error(`no ${name} in ${lifeFile(run, "process")}`);
   return Number(pid);
 }
 

@@ -1,58 +1,139 @@
 // Messages to an agent while agent, host and daemon are killed at random: none may be lost, and none
-// may be said twice.
-import { existsSync, globSync, readFileSync } from "node:fs";
+// may be said twice. One agent for each way in which agents are driven: the real Claude Code in its
+// terminal, the real Codex as a server, and a small program that speaks ACP.
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { agentPid, hostPid, lifeFile } from "./agent-factory.ts";
+import { createPrng } from "../../src/lib/prng.ts";
+import {
+  agentPid,
+  hostPid,
+  lifeFile,
+  makeAgentFactory,
+  wrapperPid,
+  type AgentFactory,
+  type TestedAgent,
+} from "./agent-factory.ts";
+import { CLAUDE, CODEX } from "./tested-agents.ts";
 import { LIMITS, makeFactory, TEST_GATE, type Background, type Factory } from "./pawl.ts";
 
 const PROGRAM = join(import.meta.dirname, "acp-program.ts");
 
+export type Way = "terminal" | "served" | "acp";
+type Victim = "agent" | "host" | "daemon";
+
 export type Deliveries = {
   lost: number[];
   doubled: number[];
-  kills: Record<"agent" | "host" | "daemon", number>;
-  /** From the answer to the sender until the agent's protocol has acknowledged it, without kills. */
+  kills: Record<Victim, number>;
+  /** From the sender's request until the agent's protocol has acknowledged it, without kills. */
   acknowledgedMs: number[];
 };
 
 /** Crashes are forgotten at once: here they are the rule. */
-const FORGIVING = `${LIMITS}crash_window = "1 s"\nidle_check = "1 h"\n`;
+const FORGIVING = 'crash_window = "1 s"\nidle_check = "1 h"\n';
 
+type World = {
+  factory: Factory;
+  isUp: () => boolean;
+  /** How often each message was said to the agent. */
+  counts: (messages: number) => number[];
+  host: (run: Run) => number;
+  /** Messages lie in cur/ once they are acknowledged. */
+  isHosted: boolean;
+};
+type Run = Awaited<ReturnType<Factory["runOf"]>>;
+
+async function acpWorld(): Promise<World> {
+  const factory = await makeFactory();
+  const { root } = factory;
+  const command = JSON.stringify([process.execPath, PROGRAM, `${root}/said`]);
+  const agent = `[agent]\nruntime = "acp"\ncommand = ${command}\n`;
+  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}${FORGIVING}`) });
+  const isUp = (): boolean => said(root).length > 0;
+  const counts = (messages: number): number[] => countsIn([said(root)], messages);
+  return { factory, isUp, counts, host: hostPid, isHosted: true };
+}
+
+/** Undefined where its program cannot be had. */
+async function realWorld(
+  agent: TestedAgent,
+  place: Pick<World, "host" | "isHosted">,
+): Promise<World | undefined> {
+  if (agent.program === undefined) return undefined;
+  const factory = await makeAgentFactory(agent, { calm: FORGIVING });
+  const isUp = (): boolean => factory.stub.requests.length > 0;
+  const counts = (messages: number): number[] => countsIn(saidToModel(factory), messages);
+  return { factory, isUp, counts, ...place };
+}
+
+const WORLDS: Record<Way, () => Promise<World | undefined>> = {
+  acp: acpWorld,
+  served: () => realWorld(CODEX, { host: hostPid, isHosted: true }),
+  // Without a host of its own, the wrapper in its pane keeps its record.
+  terminal: () => realWorld(CLAUDE, { host: wrapperPid, isHosted: false }),
+};
+
+/** What users have said in all conversations of the small program. */
+const said = (root: string): string =>
+  globSync("said/*.jsonl", { cwd: root })
+    .map((name) => readFileSync(join(root, name), "utf8"))
+    .join("\n");
+
+/** What users have said, by request: each has the whole conversation so far. */
+const saidToModel = ({ stub }: AgentFactory): string[] =>
+  stub.requests.map(({ body }) =>
+    body.messages
+      .filter(({ role }) => role === "user")
+      .flatMap(({ content }) =>
+        typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
+      )
+      .join("\n"),
+  );
+
+const countsIn = (texts: readonly string[], messages: number): number[] =>
+  Array.from({ length: messages }, (_, index) =>
+    Math.max(0, ...texts.map((text) => text.split(`N-${index + 1};`).length - 1)),
+  );
+
+/** Within it, a kill comes before, during or after a delivery. */
+const MOMENT_MS = 60;
+
+/** Undefined where the agent's program cannot be had. */
 export async function deliverWithKills(options: {
+  way: Way;
   messages: number;
   /** One of so many messages is followed by a kill. */
   killEvery: number;
-  random: () => number;
-}): Promise<Deliveries> {
-  const { messages, killEvery, random } = options;
-  const agent = (root: string): string =>
-    `[agent]\nruntime = "acp"\ncommand = ["${process.execPath}", "${PROGRAM}", "${root}/said"]\n`;
-  await using factory = await makeFactory();
-  factory.commit({
-    "pawl.toml": factory.config(`${agent(factory.root)}${TEST_GATE}${FORGIVING}`),
-  });
+  seed: number;
+}): Promise<Deliveries | undefined> {
+  const { messages, killEvery, way } = options;
+  const world = await WORLDS[way]();
+  if (world === undefined) return undefined;
+  const random = createPrng(options.seed);
+  await using factory = world.factory;
   let daemon = factory.background("run");
   const issue = await factory.addIssue({ title: "Listen", body: "Listen." });
-  await isUp(factory, issue);
+  await factory.until("the agent is up", async () => world.isUp());
   const kills = { agent: 0, host: 0, daemon: 0 };
   const acknowledgedMs: number[] = [];
   for (let number = 1; number <= messages; number += 1) {
+    const sentAt = Date.now();
     await factory.client.post(`/v1/runs/${issue}/nudge`, { by: "test", text: `N-${number};` });
-    if (Math.floor(random() * killEvery) > 0) {
-      acknowledgedMs.push(...(await acknowledged(factory, issue)));
+    if (random.int(killEvery) > 0) {
+      if (world.isHosted) acknowledgedMs.push(...(await acknowledged(factory, issue, sentAt)));
       continue;
     }
-    await wait(random() * 60);
-    const victim = (["agent", "host", "daemon"] as const)[Math.floor(random() * 3)] ?? "agent";
+    await wait(random.int(MOMENT_MS));
+    const victim = random.pick(["agent", "host", "daemon"] as const);
     if (victim === "daemon") daemon = await restart(factory, daemon);
-    else if (!(await killed(factory, issue, victim))) continue;
+    else if (!(await killed(world, issue, victim))) continue;
     kills[victim] += 1;
   }
-  await factory.until("every message has been said", async () =>
-    countsOf(factory.root, messages).every((count) => count > 0),
-  );
-  const counts = countsOf(factory.root, messages);
+  const isOver = async () => world.counts(messages).every((count) => count > 0);
+  // Where it never is, the counts say which were lost.
+  await factory.until("every message has been said", isOver).catch(() => undefined);
+  const counts = world.counts(messages);
   const numbersWith = (isSo: (count: number) => boolean): number[] =>
     counts.flatMap((count, index) => (isSo(count) ? [index + 1] : []));
   return {
@@ -63,30 +144,27 @@ export async function deliverWithKills(options: {
   };
 }
 
-const isUp = (factory: Factory, issue: number): Promise<unknown> =>
-  factory.until("the agent is up", async () => {
-    const run = await factory.runOf(issue);
-    return globSync("said/*.jsonl", { cwd: factory.root }).length > 0 && run.epoch > 0;
-  });
-
-/** Nothing where the life has changed meanwhile. */
-async function acknowledged(factory: Factory, issue: number): Promise<number[]> {
-  const started = performance.now();
+/** None where the life has changed meanwhile. */
+async function acknowledged(factory: Factory, issue: number, sentAt: number): Promise<number[]> {
   const run = await factory.runOf(issue);
-  const id = run.messages.at(-1)?.id ?? "";
-  const path = lifeFile(run, `inbox/cur/${id}.md`);
-  for (let looks = 0; looks < 500; looks += 1) {
-    if (existsSync(path)) return [performance.now() - started];
-    await wait(2);
+  const path = lifeFile(run, `inbox/cur/${run.messages.at(-1)?.id ?? ""}.md`);
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    // A message that is moved there keeps the time at which it was written, but not this one.
+    const movedAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
+    if (movedAt !== undefined) return [movedAt - sentAt];
+    await wait(LOOK_MS);
   }
   return [];
 }
 
+const LOOK_MS = 5;
+const LOOKS_MAX = 200;
+
 /** False where nothing runs just now. */
-async function killed(factory: Factory, issue: number, victim: "agent" | "host"): Promise<boolean> {
+async function killed(world: World, issue: number, victim: "agent" | "host"): Promise<boolean> {
   try {
-    const run = await factory.runOf(issue);
-    process.kill(victim === "agent" ? agentPid(run) : hostPid(run), "SIGKILL");
+    const run = await world.factory.runOf(issue);
+    process.kill(victim === "agent" ? agentPid(run) : world.host(run), "SIGKILL");
     return true;
   } catch {
     return false;
@@ -99,12 +177,4 @@ async function restart(factory: Factory, daemon: Background): Promise<Background
   const next = factory.background("run");
   await factory.until("a daemon serves", async () => (await factory.client.daemonRuns()) === true);
   return next;
-}
-
-/** How often each message stands in what was said to the agent, over all of its conversations. */
-function countsOf(root: string, messages: number): number[] {
-  const said = globSync("said/*.jsonl", { cwd: root })
-    .map((name) => readFileSync(join(root, name), "utf8"))
-    .join("\n");
-  return Array.from({ length: messages }, (_, index) => said.split(`N-${index + 1};`).length - 1);
 }

@@ -1,0 +1,45 @@
+// The agents that more than one test needs, as test/support/agent-factory.ts starts them.
+import type { TestedAgent } from "./agent-factory.ts";
+import { agentProgram, STUBBED } from "./agent-programs.ts";
+import { claudePath, noClaude } from "./claude.ts";
+
+/** As a server. */
+export const CODEX: TestedAgent = {
+  runtime: "codex",
+  program: agentProgram("codex"),
+  env: STUBBED.codex.env,
+  files: STUBBED.codex.files,
+  // Not every machine that runs tests lets a program make a sandbox.
+  settings: 'sandbox = "danger-full-access"',
+  asking: 'approval = "untrusted"',
+  allows: "Yes, this time",
+  full: { tokens: 225_000 },
+  interrupt: "Escape",
+  cannot: {
+    "signed out":
+      "a server of Codex without a login starts a thread all the same, and only OpenAI's server refuses it; `pawl doctor` asks `codex login status`",
+    question: "it offers its model a tool to ask a person only in its plan mode",
+  },
+};
+
+/** In its own terminal. */
+export const CLAUDE: TestedAgent = {
+  runtime: "claude",
+  program: noClaude ? undefined : claudePath,
+  env: ({ stub }) => ({
+    ANTHROPIC_BASE_URL: stub,
+    ANTHROPIC_AUTH_TOKEN: "stub",
+    CLAUDE_CODE_MAX_RETRIES: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  }),
+  files: () => ({ ".claude.json": JSON.stringify({ hasCompletedOnboarding: true }) }),
+  asking: 'permission_mode = "default"\nallow = ["Read"]',
+  allows: "Yes",
+  interrupt: "Escape",
+  full: { tokens: 850_000 },
+  cannot: {
+    "signed out": "its own screen asks for a login, and `pawl doctor` asks `claude auth status`",
+    silence: "its screen shows that it works: only a host has a clock for the tokens of a model",
+    question: "test/claude/waiting.test.ts answers its dialogs; the stub cannot make it ask",
+  },
+};
