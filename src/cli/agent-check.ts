@@ -1,11 +1,10 @@
 // `pawl agent check NAME`: takes the user's own agent through what Pawl asks of every agent, in a
-// scratch repository with a factory of its own. Two issues are worked on: one is done in peace, the
-// other is told something and killed in the middle of a command, and must land all the same.
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// scratch repository with a factory of its own. What cannot be tried is in the table, with the reason.
 import { runtimeNamed } from "../adapters/runtimes.ts";
 import type { RunView } from "../api/runs.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import type { Runtime } from "../ports/runtime.ts";
+import { CASES, CHECKS, MISSING, whyLeftOut, type Case, type World } from "./agent-check-cases.ts";
 import { createClient, type Client } from "./client.ts";
 import { startForeground, type Foreground } from "./daemon-main.ts";
 import { agentSection, DEMO_AGENTS, settleIn } from "./demo-model.ts";
@@ -18,14 +17,7 @@ import { requireTmux } from "./require-tmux.ts";
 /** One case may take this long: a model may be slow, and so may a machine. */
 const CASE_MAX_MS = 15 * 60_000;
 
-type Case = { name: string; result: "passed" | "failed" | "not checked"; detail: string };
-
-const sh = (script: string): string =>
-  `Run this block in a shell, once, as it stands. Commit all that it makes. That is the whole task.\n\n\`\`\`sh\n${script}\n\`\`\`\n`;
-/** It says that it runs, and runs until it may end. */
-const HOLD = `mkdir -p .git && : > .git/check-started
-until [ -e .git/check-go ]; do sleep 0.2; done
-echo survived > survived.txt`;
+type Checked = { name: Case; result: "passed" | "failed" | "left out"; detail: string };
 
 export async function checkAgent(
   deps: Deps,
@@ -33,37 +25,38 @@ export async function checkAgent(
 ): Promise<ExitCode> {
   await requireTmux(deps);
   const { name } = options;
-  const stub = options.stub === true ? await startStub(name) : undefined;
   const runtime = runtimeNamed(name);
   if (runtime === undefined || runtime.needsCommand === true) throw unknownAgent(name);
+  const stub = options.stub === true ? await startStub(runtime) : undefined;
   const agent = DEMO_AGENTS.find((one) => one.name === name) ?? { name, opening: "" };
-  const place = await makeDemoRepository((home) => agentSection(agent, home, stub?.url));
+  const place = await makeDemoRepository(
+    (home) => `${agentSection(agent, { home, url: stub?.url, more: SOON })}${others(runtime)}`,
+  );
   if (stub !== undefined) settleIn(agent, { home: place.userHome, url: stub.url });
   const own = stub === undefined ? {} : { HOME: place.userHome };
   const env = { ...deps.env, ...own, PAWL_HOME: place.home };
   const client = createClient({ env, cwd: place.repo, version: deps.version, project: undefined });
-  const add = (title: string, body: string) =>
-    client.post("/v1/issues", { title, body, key: `check-${title}`, author: "check" });
-  await add("Work in peace", sh("echo checked > checked.txt"));
-  await add("Survive", sh(HOLD));
   deps.stderr(`checking ${runtime.title} in ${place.folder}\n`);
-  const { version } = deps;
   const foreground = await startForeground({
     env,
-    version,
+    version: deps.version,
     folder: place.repo,
     project: undefined,
     onInterrupt: { began: () => undefined, ended: () => undefined },
   });
   try {
-    const world = { deps, client, foreground };
-    const cases = await takeThrough(world);
+    const isHosted = (await runtime.load()).hosted === true;
+    const world = worldOf({ deps, client, foreground });
+    const cases = await takeThrough(deps, {
+      ...world,
+      runtime,
+      hasStub: stub !== undefined,
+      isHosted,
+    });
     printRows(deps, cases, { columns: COLUMNS, json: options.json === true, empty: "" });
     const isPassed = cases.every(({ result }) => result !== "failed");
-    if (!isPassed) deps.stderr(`see what happened: \`${place.command} logs 1\`\n`);
+    if (!isPassed) deps.stderr(`see what happened: \`${place.command} status\`\n`);
     deps.stderr(`\`${launcher(deps)} demo --clean\` removes the scratch repository\n`);
-    // Its agents exit by themselves once their work has landed.
-    if (isPassed) await until(world, async () => (await foreground.status()).idle);
     return isPassed ? EXIT.ok : EXIT.failed;
   } finally {
     await foreground.close();
@@ -71,8 +64,8 @@ export async function checkAgent(
   }
 }
 
-async function startStub(name: string) {
-  if (runtimeNamed(name)?.demo === undefined) return undefined;
+async function startStub({ demo }: Runtime) {
+  if (demo === undefined) return undefined;
   return (await import("./model-stub/server.ts")).startModelStub();
 }
 
@@ -82,59 +75,79 @@ const unknownAgent = (name: string): OperationError =>
     hint: "`pawl agent list` lists them",
   });
 
-type World = { deps: Deps; client: Client; foreground: Foreground };
+/** What takes minutes at work takes seconds here. */
+const SOON = 'limit_retry = "3 s"\n';
+const LIMITS = '[limits]\nquiet_warning = "3 s"\nidle_check = "1 s"\n';
 
-async function takeThrough(world: World): Promise<Case[]> {
-  const { client } = world;
-  const run = async (issue: number): Promise<RunView | undefined> =>
-    (await world.foreground.status()).runs.findLast((one) => one.issue === issue);
-  const cases: Case[] = [];
-  const check = async (name: string, detail: string, probe: () => Promise<boolean>) => {
-    const isPassed = await until(world, probe);
-    const said = (await run(2))?.needs_you ?? (await run(1))?.needs_you;
-    const why = `not within ${CASE_MAX_MS / 60_000} minutes${said === undefined || said === null ? "" : `; it asks: ${said}`}`;
-    cases.push({ name, result: isPassed ? "passed" : "failed", detail: isPassed ? detail : why });
-    return isPassed;
-  };
-  const marked = async (name: string): Promise<boolean> =>
-    existsSync(join((await run(2))?.worktree_path ?? "/", ".git", name));
+/** An agent whose program is not there, for issues of one label. */
+const others = ({ name, program }: Runtime): string =>
+  program === undefined
+    ? `\n${LIMITS}`
+    : `
+[[agent.account]]
+name = "${MISSING.label}"
+runtime = "${name}"
+command = ["${MISSING.command}"]
 
-  await check("start", "its process runs", async () => ((await run(1))?.epoch ?? 0) > 0);
-  await check("work lands", "issue 1 is on main", async () => (await run(1))?.outcome === "landed");
-  if (!(await check("tool", "a command runs", () => marked("check-started")))) return cases;
-  await client.post("/v1/runs/2/nudge", { by: world.deps.user, text: "You are being checked." });
-  const before = await run(2);
-  if (typeof before?.pid === "number") process.kill(before.pid, "SIGKILL");
-  await check("kill -9", "a new life continues", async () => {
-    const now = await run(2);
-    return now !== undefined && now.epoch > (before?.epoch ?? 0) && now.pid !== before?.pid;
-  });
-  writeFileSync(join(before?.worktree_path ?? "/", ".git", "check-go"), "");
-  await check("end", "issue 2 is on main", async () => (await run(2))?.outcome === "landed");
-  const told = (await run(2))?.messages.find(({ kind }) => kind === "notice" || kind === "nudge");
-  const isRead = told?.status === "acknowledged" || told?.status === "told";
-  cases.push({
-    name: "message",
-    result: isRead ? "passed" : "failed",
-    detail: told === undefined ? "it was lost" : `it is ${told.status}`,
-  });
-  const tokens = ((await run(1))?.tokens ?? 0) + ((await run(2))?.tokens ?? 0);
-  const used = { result: "passed", detail: `${tokens.toLocaleString("en-US")} tokens` } as const;
-  const untold = { result: "not checked", detail: "it reported none" } as const;
-  cases.push({ name: "usage", ...(tokens > 0 ? used : untold) });
+[[agent.for]]
+label = "${MISSING.label}"
+account = "${MISSING.label}"
+
+${LIMITS}`;
+
+/** One after the other: an agent that fails one case may pass the next. */
+async function takeThrough(deps: Deps, world: World): Promise<Checked[]> {
+  const cases: Checked[] = [];
+  for (const name of CASES) {
+    const reason = whyLeftOut(name, world);
+    const check = CHECKS[name];
+    if (reason !== undefined || check === undefined) {
+      cases.push({ name, result: "left out", detail: reason ?? "" });
+      continue;
+    }
+    deps.stderr(`${name} …\n`);
+    try {
+      cases.push({ name, result: "passed", detail: await check(world) });
+    } catch (error) {
+      cases.push({
+        name,
+        result: "failed",
+        detail: error instanceof Error ? error.message : String(error),
+      });
+      // Without a first landing nothing else can be seen.
+      if (name === "start") return cases;
+    }
+  }
   return cases;
 }
 
-/** Until it holds, or a person would be asked, or the time is up. */
-async function until({ foreground, deps }: World, probe: () => Promise<boolean>): Promise<boolean> {
-  const end = deps.now() + CASE_MAX_MS;
-  while (deps.now() < end) {
-    if (await probe()) return true;
-    const { runs } = await foreground.status();
-    if (runs.some(({ needs_you: asks }) => asks !== null)) return probe();
-    await changed(foreground);
-  }
-  return false;
+type Place = { deps: Deps; client: Client; foreground: Foreground };
+
+function worldOf(place: Place): Pick<World, "add" | "run" | "tell" | "until"> {
+  const { deps, client, foreground } = place;
+  const run = async (issue: number): Promise<RunView | undefined> =>
+    (await foreground.status()).runs.findLast((one) => one.issue === issue);
+  return {
+    run,
+    add: async ({ title, body, labels = ["backlog"] }) => {
+      const input = { title, body, labels, key: `check-${title}`, author: "check" };
+      return (await client.post<{ number: number }>("/v1/issues", input)).number;
+    },
+    tell: async (issue, text) => {
+      await client.post(`/v1/runs/${issue}/nudge`, { by: deps.user, text });
+    },
+    until: async (issue, probe) => {
+      const end = deps.now() + CASE_MAX_MS;
+      while (deps.now() < end) {
+        const now = await run(issue);
+        if (now !== undefined && probe(now)) return now;
+        const asks = now?.needs_you ?? null;
+        if (asks !== null) throw new Error(`it asks: ${asks}`);
+        await changed(foreground);
+      }
+      throw new Error(`not within ${CASE_MAX_MS / 60_000} minutes`);
+    },
+  };
 }
 
 const LOOK_MS = 500;
@@ -151,7 +164,7 @@ const changed = (foreground: Foreground): Promise<void> =>
     }
   });
 
-const COLUMNS: Column<Case>[] = [
+const COLUMNS: Column<Checked>[] = [
   { title: "case", tty: ({ name }) => name },
   { title: "result", tty: ({ result }) => result },
   { title: "", tty: ({ detail }) => detail },

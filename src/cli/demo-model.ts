@@ -29,8 +29,12 @@ export const demoAgent = (name: string): DemoAgent =>
 const VERSION_TIMEOUT_MS = 10_000;
 
 /** [agent] of the demo's pawl.toml, for a scratch folder that stands for the user's home. */
-export function agentSection(agent: DemoAgent, home: string, url: string | undefined): string {
-  const section = `[agent]\nruntime = ${JSON.stringify(agent.name)}\n`;
+export function agentSection(
+  agent: DemoAgent,
+  place: { home: string; url: string | undefined; more?: string },
+): string {
+  const { home, url, more = "" } = place;
+  const section = `[agent]\nruntime = ${JSON.stringify(agent.name)}\n${more}`;
   if (agent.stub === undefined || url === undefined) return section;
   const env = { HOME: home, ...agent.stub.demo.env({ home, stub: url }) };
   const { settings = {} } = agent.stub.demo;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runtimeNamed } from "../../src/adapters/runtimes.ts";
 import type { CostsView } from "../../src/api/costs.ts";
-import type { AbilityName } from "../../src/ports/runtime.ts";
+import { CASES, NEEDS, type Case } from "../../src/cli/agent-check-cases.ts";
 import {
   agentPid,
   COMMIT,
@@ -18,37 +18,6 @@ import {
   type AgentFactory,
   type TestedAgent,
 } from "../support/agent-factory.ts";
-
-export const CASES = [
-  "start",
-  "acknowledged prompt",
-  "tool",
-  "steer",
-  "interrupt",
-  "permission",
-  "question",
-  "429",
-  "5xx",
-  "silence",
-  "kill -9 and the same conversation",
-  "context and hand-off",
-  "usage",
-  "orphans ended",
-  "agent missing",
-  "signed out",
-] as const;
-export type Case = (typeof CASES)[number];
-
-/** What an agent lacks by its own table is no case for it. */
-const NEEDS: Partial<Record<Case, AbilityName>> = {
-  interrupt: "interrupt",
-  permission: "permissions",
-  question: "questions",
-  "429": "limits",
-  "kill -9 and the same conversation": "resumes",
-  "context and hand-off": "context",
-  usage: "usage",
-};
 
 function whyNot({ runtime, cannot = {} }: TestedAgent, name: Case): string | undefined {
   const need = NEEDS[name];

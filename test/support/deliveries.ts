@@ -113,7 +113,7 @@ export async function deliverWithKills(options: {
   const random = createPrng(options.seed);
   await using factory = world.factory;
   let daemon = factory.background("run");
-  const issue = await factory.addIssue({ title: "Listen", body: "Listen." });
+  const issue = await factory.addIssue({ title: "Listen", body: "Listen. [[text: ready]]" });
   await factory.until("the agent is up", async () => world.isUp());
   const kills = { agent: 0, host: 0, daemon: 0 };
   const acknowledgedMs: number[] = [];

@@ -90,7 +90,7 @@ type Play = {
 };
 
 async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise<ExitCode> {
-  const place = await makeDemoRepository((home) => agentSection(agent, home, stub?.url));
+  const place = await makeDemoRepository((home) => agentSection(agent, { home, url: stub?.url }));
   settleIn(agent, { home: place.userHome, url: stub?.url });
   deps.stderr(`${opening(place.folder, agent)}\n\n`);
   const env = { ...deps.env, PAWL_HOME: place.home, HOME: place.userHome };
