@@ -29,13 +29,6 @@ const CLAUDE = "PAWL_CLAUDE_VERSION";
 const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
 /** Those of scripts/fetch-agent.sh that tests use. */
 const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
-/**
- * The whole suite takes each program through fifteen cases, in half an hour and more, and was not yet
- * seen green in one run: `npm run test:agents` runs it.
- */
-const AGENT_FILES = ["codex-protocol", "script", "stub"];
-const NOT_RUN =
-  "the conformance suite of Codex, Gemini CLI, Copilot and claude-acp (`npm run test:agents`)";
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
   "/checkpoint-hostile",
@@ -100,9 +93,9 @@ async function runRest(): Promise<Outcome[]> {
   return inLanes([
     runOthers,
     runGitea,
+    runAgents,
     runCrashCoverage,
     runClaude,
-    runAgents,
     runAsUser,
     runSimulation,
     runPage,
@@ -204,16 +197,13 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 async function runAgents(): Promise<Outcome[]> {
   await fetchAgents();
   const within = ["sh", "scripts/loopback.sh"];
-  notTried.push(NOT_RUN);
-  const files = AGENT_FILES.map((name) => `test/agents/${name}.test.ts`);
-  return [await told(runVitest("agents", { ...BESIDE, within, files }))];
+  return [await told(runVitest("agents", { ...BESIDE, within }))];
 }
 
 async function runAllAgents(): Promise<Outcome[]> {
   await setup();
-  await fetchAgents();
-  const within = ["sh", "scripts/loopback.sh"];
-  return [await told(runVitest("agents", { ...SUITE, within }))];
+  await fetchClaude([]);
+  return runAgents();
 }
 
 async function fetchAgents(): Promise<void> {

@@ -21,7 +21,7 @@ test.skipIf(isMissing).each([
 ])(
   "what $first.runtime began before its limit is landed by $second.runtime",
   async ({ first, second }) => {
-    const agent = `fallback = ["${second.runtime}"]`;
+    const agent = `fallback = ["other-${second.runtime}"]`;
     await using factory = await makeAgentFactory(first, { agent, others: [second] });
     const issue = await factory.addIssue({ title: "Begun by another", body: BODY });
     factory.background("run");
@@ -32,7 +32,7 @@ test.skipIf(isMissing).each([
       expect(factory.git("show", `main:${name}.txt`)).toBe(name);
     }
     const run = await factory.runOf(issue);
-    expect(run).toMatchObject({ agent: second.runtime, epoch: 2 });
+    expect(run).toMatchObject({ agent: `other-${second.runtime}`, epoch: 2 });
     expect(run.warnings.join("\n")).toContain(`${first.runtime} cannot continue`);
   },
 );

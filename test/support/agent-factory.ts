@@ -53,7 +53,7 @@ export type AgentFactoryOptions = Omit<FactoryOptions, "config"> & {
   limits?: string;
   /** In place of the short limits. */
   calm?: string;
-  /** Further agents, as accounts that are named after their runtimes. */
+  /** Further agents, as accounts: `other-codex`. */
   others?: readonly TestedAgent[];
 };
 
@@ -108,7 +108,7 @@ function accountSection({ runtime, program, env, settings = "" }: TestedAgent, p
     ([name, value]) => `${name} = ${JSON.stringify(value)}`,
   );
   return [
-    `[[agent.account]]\nname = "${runtime}"\nruntime = "${runtime}"\ncommand = ["${program ?? ""}"]`,
+    `[[agent.account]]\nname = "other-${runtime}"\nruntime = "${runtime}"\ncommand = ["${program ?? ""}"]`,
     `env = { ${variables.join(", ")} }`,
     `settings = { ${settings.split("\n").join(", ")} }`,
   ].join("\n");

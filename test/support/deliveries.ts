@@ -132,7 +132,7 @@ export async function deliverWithKills(options: {
   }
   const isOver = async () => world.counts(messages).every((count) => count > 0);
   // Where it never is, the counts say which were lost.
-  await factory.until("every message has been said", isOver).catch(() => undefined);
+  await factory.until("every message has been said", isOver).catch(console.error);
   const counts = world.counts(messages);
   const numbersWith = (isSo: (count: number) => boolean): number[] =>
     counts.flatMap((count, index) => (isSo(count) ? [index + 1] : []));
