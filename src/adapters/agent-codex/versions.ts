@@ -1,5 +1,7 @@
 // What Pawl knows of the versions of Codex: its protocol is called experimental by its makers, and
 // every version has its own.
+import { join } from "node:path";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import {
   askProgram,
   tooOld,
@@ -32,14 +34,27 @@ const SIGNED_OUT: Finding = {
   isSignedOut: true,
 };
 
-/** A key of another provider is not seen by it: such a user is not bothered. */
+/** Undefined where a key or another provider than OpenAI is used: neither is seen by `login status`. */
 async function signedIn(request: ProgramRequest): Promise<boolean | undefined> {
   const { env } = request;
   if (env["OPENAI_API_KEY"] !== undefined || env["CODEX_API_KEY"] !== undefined) return undefined;
+  if (await hasOwnProvider(env)) return undefined;
   const said = await askProgram(request, { program: "codex", words: ["login", "status"] });
   return said === undefined || !/not logged in/i.test(`${said.stdout}\n${said.stderr}`)
     ? undefined
     : false;
+}
+
+const CONFIG_MAX_BYTES = 1024 * 1024;
+/** At the top of config.toml, before its first table. */
+const PROVIDER = /^\s*model_provider\s*=\s*["'](?<name>[^"']+)["']/m;
+
+async function hasOwnProvider(env: Record<string, string>): Promise<boolean> {
+  const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? "/", ".codex");
+  const text = await readUntrusted(join(home, "config.toml"), CONFIG_MAX_BYTES);
+  const [top = ""] = (text ?? "").split(/^\s*\[/m);
+  const name = PROVIDER.exec(top)?.groups?.["name"];
+  return name !== undefined && name !== "openai";
 }
 
 /** `pawl/0.166.0 (Debian …)`: the client's name, and the server's version. */
