@@ -2,9 +2,9 @@
 // with an issue of its own. Pawl's own tests take the same cases (test/agents/conformance.ts).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RUNTIMES } from "../adapters/runtimes.ts";
 import { hasCode } from "../lib/error-code.ts";
 import type { RunView } from "../api/runs.ts";
-import type { AbilityName, Runtime } from "../ports/runtime.ts";
 
 export const CASES = [
   "start",
@@ -26,8 +26,10 @@ export const CASES = [
 ] as const;
 export type Case = (typeof CASES)[number];
 
+export type Runtime = (typeof RUNTIMES)[number];
+
 /** What an agent lacks by its own table is no case for it. */
-export const NEEDS: Partial<Record<Case, AbilityName>> = {
+export const NEEDS: Partial<Record<Case, keyof NonNullable<Runtime["abilities"]>>> = {
   interrupt: "interrupt",
   permission: "permissions",
   question: "questions",

@@ -3,8 +3,15 @@
 import { runtimeNamed } from "../adapters/runtimes.ts";
 import type { RunView } from "../api/runs.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import type { Runtime } from "../ports/runtime.ts";
-import { CASES, CHECKS, MISSING, whyLeftOut, type Case, type World } from "./agent-check-cases.ts";
+import {
+  CASES,
+  CHECKS,
+  MISSING,
+  whyLeftOut,
+  type Case,
+  type Runtime,
+  type World,
+} from "./agent-check-cases.ts";
 import { createClient, type Client } from "./client.ts";
 import { startForeground, type Foreground } from "./daemon-main.ts";
 import { agentSection, DEMO_AGENTS, settleIn } from "./demo-model.ts";
