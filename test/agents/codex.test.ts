@@ -9,23 +9,16 @@ import { conformance } from "./conformance.ts";
 
 conformance(CODEX);
 
-test.skipIf(CODEX.program === undefined)(
-  "the pane shows the screen of Codex, whose model has no tool to ask a person",
-  async () => {
-    await using factory = await makeAgentFactory(CODEX);
-    const issue = await factory.addIssue({
-      title: "Be looked at",
-      body: `[[bash: sleep 2; echo done > seen.txt && ${COMMIT}]]`,
-    });
-    await factory.ok("run", "--until-idle");
-    expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
-    expect(await factory.ok("logs", String(issue))).toContain("OpenAI Codex");
-    // Why the case "question" is none for it.
-    const tools = factory.stub.requests.flatMap(({ body }) => body.tools ?? []);
-    expect(tools).not.toEqual([]);
-    expect(tools.filter(({ name }) => /ask|user_input/.test(name))).toEqual([]);
-  },
-);
+test.skipIf(CODEX.program === undefined)("the pane shows the screen of Codex", async () => {
+  await using factory = await makeAgentFactory(CODEX);
+  const issue = await factory.addIssue({
+    title: "Be looked at",
+    body: `[[bash: sleep 2; echo done > seen.txt && ${COMMIT}]]`,
+  });
+  await factory.ok("run", "--until-idle");
+  expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
+  expect(await factory.ok("logs", String(issue))).toContain("OpenAI Codex");
+});
 
 /** Codex makes no sandbox for a home below /tmp. */
 function homeElsewhere(): string {

@@ -154,13 +154,15 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
 
   silence: async ({ agent }) => {
     await using factory = await makeAgentFactory(agent, { limits: 'quiet_warning = "3 s"' });
-    const body = `[[slow: 8000]] ${work("slow")}`;
+    const mark = join(factory.root, "answer");
+    const body = `[[slow-until: ${mark}]] ${work("slow")}`;
     const issue = await factory.addIssue({ title: "Think for long", body });
     factory.background("run");
     await factory.until("it is known to wait", async () => {
       const { warnings } = await factory.runOf(issue);
       return warnings.some((text) => text.includes("it waits for the model"));
     });
+    writeFileSync(mark, "");
     await landed(factory, issue);
     expect(await factory.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
   },

@@ -3,22 +3,38 @@ import type { TestedAgent } from "./agent-factory.ts";
 import { agentProgram, STUBBED } from "./agent-programs.ts";
 import { claudePath, noClaude } from "./claude.ts";
 
+const QUESTION = JSON.stringify({
+  questions: [
+    {
+      id: "colour",
+      header: "Colour",
+      question: "Which?",
+      options: [
+        { label: "Red", description: "red" },
+        { label: "Blue", description: "blue" },
+      ],
+    },
+  ],
+});
+
 /** As a server. */
 export const CODEX: TestedAgent = {
   runtime: "codex",
   program: agentProgram("codex"),
   env: STUBBED.codex.env,
   files: STUBBED.codex.files,
-  // Not every machine that runs tests lets a program make a sandbox.
-  settings: 'sandbox = "danger-full-access"',
+  // Not every machine that runs tests lets a program make a sandbox. Without the feature, its model may
+  // ask a person in plan mode only.
+  settings:
+    'sandbox = "danger-full-access"\nargs = ["-c", "features.default_mode_request_user_input=true"]',
   asking: 'approval = "untrusted"',
   allows: "Yes, this time",
+  question: `[[tool: request_user_input ${QUESTION}]]`,
   full: { tokens: 225_000 },
   interrupt: "Escape",
   cannot: {
     "signed out":
       "a server of Codex without a login starts a thread all the same, and only OpenAI's server refuses it; `pawl doctor` asks `codex login status`",
-    question: "it offers its model a tool to ask a person only in its plan mode",
   },
 };
 

@@ -67,7 +67,7 @@ export const codex: Runtime = {
     midTurn: { yes: "joins the turn" },
     interrupt: { yes: "Escape at the terminal" },
     permissions: { yes: "its own sandbox; everything else is refused, or asks you" },
-    questions: { yes: "asks you, with its choices (only in its plan mode)" },
+    questions: { yes: "asks you, with its choices (in its plan mode, or with a feature of Codex)" },
     limits: { yes: "at once, with the time where it knows it" },
     usage: { yes: "tokens, live" },
     context: { yes: "live" },

@@ -1,6 +1,7 @@
 // What the APIs of models differ in: where they are asked, how a conversation is written down, how a
 // reply and an error look. What is answered is the same for all (script.ts).
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ModelRequest } from "./conversation.ts";
@@ -21,12 +22,13 @@ const STEP_MS = 500;
 /** As long as a slow model thinks; `beat` meanwhile. Ends early where the program hangs up. */
 export async function think(
   response: ServerResponse,
-  { slowMs }: Reply,
+  { slowMs, slowUntil }: Reply,
   beat: () => void = () => {},
 ): Promise<void> {
-  for (let left = slowMs; left > 0 && !response.destroyed; left -= STEP_MS) {
+  const isHeld = (): boolean => slowUntil !== undefined && !existsSync(slowUntil);
+  for (let left = slowMs; (left > 0 || isHeld()) && !response.destroyed; left -= STEP_MS) {
     beat();
-    await wait(Math.min(STEP_MS, left));
+    await wait(left > 0 ? Math.min(STEP_MS, left) : STEP_MS);
   }
 }
 

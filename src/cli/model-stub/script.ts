@@ -16,6 +16,8 @@ export type Reply = {
   tools: ToolCall[];
   usage: { input: number; output: number };
   slowMs: number;
+  /** A file: without it there is no answer. */
+  slowUntil: string | undefined;
   failure: Failure | undefined;
   /** The connection breaks, or an error arrives, in the middle of the stream. */
   broken: "drop" | "error" | undefined;
@@ -39,6 +41,7 @@ export function decide(request: ModelRequest, once: Set<string> = new Set()): Re
     tools: call === undefined ? [] : [call],
     usage: usageIn(script),
     slowMs: Number(valueOf(script, "slow") ?? 0),
+    slowUntil: valueOf(script, "slow-until"),
     failure,
     broken: brokenIn(script),
   };
@@ -49,6 +52,7 @@ const plain = (text: string): Reply => ({
   tools: [],
   usage: USAGE,
   slowMs: 0,
+  slowUntil: undefined,
   failure: undefined,
   broken: undefined,
 });
