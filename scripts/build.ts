@@ -25,11 +25,12 @@ const PROGRAMS = {
   "story-automator": "src/cli/cached-story-automator.ts",
 };
 
-/** Programs that run in the panes of agents, found beside the code that starts them. */
+/** Programs beside the daemon or in the panes of agents, found beside the code that starts them. */
 export const HOSTS = {
   "acp-host": "src/adapters/shared/acp/acp-host.ts",
   "gateway-main": "src/adapters/session-gateway/gateway-main.ts",
   "inside-main": "src/adapters/session-gateway/inside-main.ts",
+  "starter-main": "src/adapters/shared/starter-main.ts",
   "codex-host": "src/adapters/agent-codex/codex-host.ts",
 };
 

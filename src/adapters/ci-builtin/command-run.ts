@@ -1,9 +1,8 @@
 // Runs one command of the project in a process group of its own, within a time limit,
 // and ends everything it left behind. It reports what happened and judges nothing.
 //
-// node:child_process and not run(): a group of its own, a bound on the log while it is written,
-// and an end that does not wait for a pipe held by a child that lives on.
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+// Not by run(): here is a bound on the log while it is written, and an end that does not wait for a
+// pipe held by a child that lives on.
 import { Writable, type Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
@@ -12,6 +11,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { openCiLog, type CiLog } from "./ci-log.ts";
 import { endMarked, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
 import { endOrphansInside } from "../shared/orphans-inside.ts";
+import { startProgram, type Program } from "../shared/program.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
 
 const LOG_BYTES_MAX = 20_000_000;
@@ -41,7 +41,7 @@ export type CommandResult = {
   noTestExecuted: boolean;
 };
 
-type Child = ChildProcessByStdio<null, Readable, null>;
+type Child = Program & { pid: number; stdout: Readable };
 type Exit = Pick<CommandResult, "exitCode" | "signal">;
 
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
@@ -50,7 +50,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const evidence = createTestEvidence();
   const startedAt = performance.now();
   try {
-    const child = start(request);
+    const child = await start(request);
     const { exit, why } = await follow(child, request, collect(child, log, evidence));
     if (why === "aborted") throwIfAborted(request.signal);
     return {
@@ -70,15 +70,24 @@ export function throwIfAborted(signal: AbortSignal): void {
   throw new OperationError("the check was aborted", { code: "aborted", cause: signal.reason });
 }
 
-function start(request: CommandRequest): Child {
-  const [program, ...words] = request.argv;
-  return spawn(program, words, {
-    cwd: request.cwd,
-    env: request.env,
-    detached: true,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+async function start({ argv, cwd, env }: CommandRequest): Promise<Child> {
+  const started = await startProgram({ argv, cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+  if ("cause" in started) throw notStarted(cwd, started.cause);
+  if (started.pid === undefined) throw lost(cwd);
+  return started as Child;
 }
+
+const notStarted = (cwd: string, cause: unknown): OperationError => {
+  const message = `cannot start sh in ${cwd}: ${cause instanceof Error ? cause.message : "no reason"}`;
+  return new OperationError(message, { code: "spawn-failed", cause });
+};
+
+/** The command may have been green: its end was not seen, so that it is run again. */
+const lost = (cwd: string): OperationError =>
+  new OperationError(`the end of a command in ${cwd} was not seen`, {
+    code: "command-lost",
+    retryable: true,
+  });
 
 function collect(child: Child, log: CiLog, evidence: TestEvidence): Writable {
   const decoder = new StringDecoder("utf8");
@@ -96,19 +105,19 @@ async function follow(
   request: CommandRequest,
   sink: Writable,
 ): Promise<{ exit: Exit; why: End | undefined }> {
-  const exited = waitForExit(child, request.cwd);
-  if (child.pid === undefined) return { exit: await exited, why: undefined };
+  const exited = waitForExit(child);
   const limits = watchLimits(child.pid, request);
   sink.once("error", () => limits.end("log"));
   child.once("exit", limits.close);
   try {
     const group = await groupOf(child.pid);
     await request.onStarted(group);
-    const exit = await exited;
+    const { isLost, ...exit } = await exited;
     await endRest(group);
     await endMarked(request.mark);
     await endOrphansInside(request.cwd, { since: group.startedAt });
     await drain(child, sink);
+    if (isLost) throw lost(request.cwd);
     return { exit, why: limits.why() };
   } finally {
     limits.end("failed");
@@ -141,13 +150,11 @@ function watchLimits(pid: number, request: CommandRequest) {
   return { end, close, why: () => why };
 }
 
-function waitForExit(child: Child, cwd: string): Promise<Exit> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once("error", (cause) => {
-      const message = `cannot start sh in ${cwd}: ${cause.message}`;
-      reject(new OperationError(message, { code: "spawn-failed", cause }));
-    });
+function waitForExit(child: Child): Promise<Exit & { isLost: boolean }> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) =>
+      resolve({ exitCode, signal, isLost: child.isLost === true }),
+    );
   });
 }
 

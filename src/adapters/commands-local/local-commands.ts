@@ -1,6 +1,5 @@
 // Commands on this machine: each in a process group of its own, which outlives the daemon and
 // leaves the record of its end in its folder (command-wrapper.sh). Judges nothing.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import type { CommandOutcome, CommandRequest, Commands } from "../../ports/comma
 import type { Walls } from "../../ports/walls.ts";
 import { inRoom, roomEnvironment } from "../shared/in-room.ts";
 import { writeWhole } from "../shared/write-whole.ts";
+import { startProgram } from "../shared/program.ts";
 import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";
 import {
   cutIn,
@@ -88,27 +88,26 @@ async function begin(
   const own = frame && { ...frame, read: [...frame.read, given] };
   const argv = await inRoom({ walls, frame: own, argv: request.argv, cwd, env, write: [] });
   await crash("commands.begin");
-  const child = spawn("sh", [WRAPPER, folder, ...argv], {
+  const child = await startProgram({
+    argv: ["sh", WRAPPER, folder, ...argv],
     cwd,
     env,
-    detached: true,
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "ignore"],
   });
-  // An error before the start is told by the one, and so must not go unheard by the other.
-  const exited = once(child, "exit").then(
-    ([code]) => code !== SECOND,
-    () => true,
-  );
-  await once(child, "spawn").catch((cause: unknown) => {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationError(`cannot start a command in ${cwd}: ${what}`, {
-      code: "spawn-failed",
-      cause,
-    });
-  });
+  if ("cause" in child) throw notStarted(cwd, child.cause);
+  // One whose end was not seen is known by its record, as one that another process runs.
+  const exited = once(child, "exit").then(([code]) => code !== SECOND && child.isLost !== true);
   await crash("commands.begun");
   child.unref();
   return { exited };
+}
+
+function notStarted(cwd: string, cause: unknown): OperationError {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  return new OperationError(`cannot start a command in ${cwd}: ${what}`, {
+    code: "spawn-failed",
+    cause,
+  });
 }
 
 type Why = "ended" | "aborted" | Cut;

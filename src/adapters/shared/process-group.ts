@@ -1,8 +1,8 @@
 // Ends a program together with its children, and decides when its output is complete.
 // It only ever signals a group that run() started.
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { errorCode } from "../../lib/error-code.ts";
+import type { Program } from "./program.ts";
 
 /** How long a program may take to clean up (git removes its lock files) before it is killed. */
 const TERM_GRACE_MS = 2_000;
@@ -10,7 +10,7 @@ const TERM_GRACE_MS = 2_000;
 const OUTPUT_GRACE_MS = 1_000;
 
 /** SIGTERM to the group, SIGKILL after a grace; the output is let go of in any case. */
-export function stopGroup(child: ChildProcess): void {
+export function stopGroup(child: Program): void {
   signalGroup(child, "SIGTERM");
   const timer = setTimeout(() => {
     signalGroup(child, "SIGKILL");
@@ -24,18 +24,19 @@ export function stopGroup(child: ChildProcess): void {
  * `mustDrain` its reader may take as long as it needs: what is left unread would be lost.
  */
 export async function whenExited(
-  child: ChildProcess,
+  child: Program,
   { mustDrain }: { mustDrain: boolean },
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   child.once("exit", () => {
+    if (child.isLost === true) signalGroup(child, "SIGKILL");
     if (!mustDrain) timer = setTimeout(() => letGo(child), OUTPUT_GRACE_MS);
   });
   await once(child, "close");
   clearTimeout(timer);
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: Program, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
@@ -44,7 +45,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function letGo(child: ChildProcess): void {
+function letGo(child: Program): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.stdin?.destroy();

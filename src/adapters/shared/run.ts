@@ -2,14 +2,13 @@
 // It never uses a shell and never adds to the environment: what the caller gives is all there is.
 // An expected exit code is a result; everything else is an OperationError that says what ran. Output
 // is collected up to a bound, or passed on as a stream (`take`): a pack has no largest size.
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { pipeline, Transform, type Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commandText, endOf } from "./command-text.ts";
 import { stopGroup, whenExited } from "./process-group.ts";
+import { startProgram, type Program } from "./program.ts";
 import { workMeter } from "./work-meter.ts";
 
 export type RunRequest = {
@@ -78,35 +77,6 @@ export async function run(request: RunRequest): Promise<RunResult> {
   };
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/**
- * One program for each turn of the event loop. Starting one takes milliseconds in which nothing else
- * happens; fifty at once, one for each project, would hold up every answer.
- */
-function ownTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
-}
-
-async function start(request: RunRequest): Promise<ChildProcess | { cause: unknown }> {
-  const [file, ...args] = request.argv;
-  await ownTurn();
-  try {
-    const child = spawn(file, args, {
-      cwd: request.cwd,
-      env: { ...request.env },
-      stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      // A group of its own: a limit ends the program's children too, and none of them has a terminal.
-      detached: true,
-    });
-    if (child.pid === undefined) return { cause: (await once(child, "error"))[0] };
-    return child;
-  } catch (error) {
-    return { cause: error };
-  }
-}
-
 type Seen = {
   bytes: Buffer;
   stderr: string;
@@ -117,7 +87,9 @@ type Seen = {
 };
 
 async function follow(request: RunRequest): Promise<Seen> {
-  const child = await start(request);
+  const { argv, cwd, env, stdin } = request;
+  const stdio = [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"] as const;
+  const child = await startProgram({ argv, cwd, env, stdio });
   const seen: Seen = { bytes: Buffer.alloc(0), stderr: "", ending: undefined };
   if ("cause" in child) return { ...seen, cause: child.cause };
   const stop = (why: Ending): void => {
@@ -144,7 +116,7 @@ async function follow(request: RunRequest): Promise<Seen> {
     request.onStderr?.(chunk);
     seen.stderr = withoutOverwritten(seen.stderr + chunk).slice(-STDERR_MAX_BYTES);
   });
-  feed(child, request.stdin, onBytes);
+  feed(child, stdin, onBytes);
   const output = readOutput(child, request, { onBytes, stop });
   await whenExited(child, { mustDrain: request.take !== undefined });
   clearTimeout(timer);
@@ -156,7 +128,7 @@ async function follow(request: RunRequest): Promise<Seen> {
 }
 
 /** A program that ends before it has read everything is judged by its exit code, not by that. */
-function feed(child: ChildProcess, stdin: RunRequest["stdin"], onBytes: () => void): void {
+function feed(child: Program, stdin: RunRequest["stdin"], onBytes: () => void): void {
   if (stdin === undefined || child.stdin === null) return;
   if (typeof stdin === "string" || stdin instanceof Uint8Array) {
     child.stdin.on("error", judgedByExitCode);
@@ -180,7 +152,7 @@ const metered = (onBytes: () => void): Transform =>
 type Watch = { onBytes: () => void; stop: (why: Ending) => void };
 
 async function readOutput(
-  child: ChildProcess,
+  child: Program,
   request: RunRequest,
   { onBytes, stop }: Watch,
 ): Promise<Pick<Seen, "bytes" | "cause">> {

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
+import { openProgramStarter } from "../../adapters/shared/program-starter.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Kept } from "../engine/death-notes.ts";
@@ -107,6 +108,7 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
 async function startParts(factory: Factory, place: ServePlace): Promise<ReturnType<typeof closer>> {
   const closing = closer(factory, place.log);
   try {
+    await closing.startProgramsBeside(factory.paths.runtime);
     await loadAdapters();
     if (place.register !== undefined) await factory.register(place.register);
     closing.add(await registerDaemon(factory, place.log));
@@ -157,13 +159,21 @@ function isServed(socket: string): Promise<boolean> {
 function closer(factory: Factory, log: Log) {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;
+  let programs: { close(): void } | undefined;
   const closeAll = async (): Promise<void> => {
     for (const part of parts.toReversed()) await part.close();
     await factory.close();
+    // Last: until then programs are waited for.
+    programs?.close();
     log.info({}, "the daemon has stopped; agents keep running");
   };
   return {
     add: (part: { close(): Promise<void> }) => parts.push(part),
+    startProgramsBeside: async (folder: string): Promise<void> => {
+      const onLost = (ended: number): void =>
+        log.warn({ ended }, "the process that starts programs has died; another one follows");
+      programs = await openProgramStarter({ folder, onLost });
+    },
     close: (): Promise<void> => {
       closed ??= closeAll();
       return closed;

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openProgramStarter } from "./program-starter.ts";
+import { run } from "./run.ts";
+
+const PATIENT = { timeout: 20_000 };
+const sh = (script: string) =>
+  run({
+    argv: ["sh", "-c", script],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] },
+    timeoutMs: 30_000,
+    maxBytes: 1000,
+  });
+const parent = async (): Promise<number> => Number((await sh("echo $PPID")).stdout);
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+let folder: string;
+let lost: number[];
+let starter: Awaited<ReturnType<typeof openProgramStarter>>;
+
+/** The process that starts programs. */
+async function whenReady(): Promise<number> {
+  await vi.waitUntil(async () => (await parent()) !== process.pid, PATIENT);
+  return parent();
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "pawl-starter-"));
+  lost = [];
+  const onLost = (programs: number): unknown => lost.push(programs);
+  starter = await openProgramStarter({ folder, onLost });
+});
+
+afterEach(() => {
+  starter.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("a program that runs when its starter dies is ended and counts as killed, and another starter follows", async () => {
+  const first = await whenReady();
+  const began = Promise.withResolvers<number>();
+  const running = run({
+    argv: ["sh", "-c", "echo $$ >&2; exec sleep 100"],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] },
+    timeoutMs: 30_000,
+    maxBytes: 1000,
+    onStderr: (text) => began.resolve(Number(text)),
+  });
+  const pid = await began.promise;
+  process.kill(first, "SIGKILL");
+  await expect(running).rejects.toMatchObject({ code: "command-killed" });
+  await vi.waitUntil(() => !isAlive(pid), PATIENT);
+  expect(lost).toEqual([1]);
+  // Meanwhile this process starts them itself.
+  expect((await sh("echo there")).stdout).toBe("there");
+  expect(await whenReady()).not.toBe(first);
+});
+
+test("a program that was ordered when its starter died counts as killed, or ran", async () => {
+  const first = await whenReady();
+  process.kill(first, "SIGSTOP");
+  const ordered = [sh("echo a"), sh("echo b")];
+  process.kill(first, "SIGKILL");
+  const [a, b] = await Promise.allSettled(ordered);
+  expect(a).toMatchObject({ status: "rejected", reason: { code: "command-killed" } });
+  expect(b).toMatchObject({ status: "fulfilled", value: { stdout: "b" } });
+});
+
+test("a signal for the daemon's group does not end it, closing does", async () => {
+  const first = await whenReady();
+  process.kill(first, "SIGTERM");
+  expect(await parent()).toBe(first);
+  starter.close();
+  await vi.waitUntil(() => !isAlive(first), PATIENT);
+  expect(await parent()).toBe(process.pid);
+  expect(lost).toEqual([]);
+});
+
+test("it ends with a daemon that is killed", async () => {
+  const script = `
+    const { openProgramStarter } = await import("${import.meta.dirname}/program-starter.ts");
+    const { run } = await import("${import.meta.dirname}/run.ts");
+    await openProgramStarter({ folder: "${folder}", onLost: () => {} });
+    const env = { PATH: process.env.PATH };
+    const request = { argv: ["sh", "-c", "echo $PPID"], cwd: "/", env, timeoutMs: 9000, maxBytes: 99 };
+    for (;;) {
+      const { stdout } = await run(request);
+      if (Number(stdout) !== process.pid) console.log(stdout);
+    }`;
+  const daemon = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(createInterface(daemon.stdout), "line")) as [string];
+  daemon.kill("SIGKILL");
+  await vi.waitFor(() => expect(isAlive(Number(line))).toBe(false), PATIENT);
+});

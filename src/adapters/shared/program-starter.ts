@@ -1,0 +1,153 @@
+// The daemon's side of starter-main.ts: starts that process and starts it again when it dies, sends it
+// one order at a time, and puts streams and reports together to a program. Where that process is not
+// ready, the daemon starts programs itself. One order at a time, because orders that wait in the channel
+// would be carried out after the daemon was killed.
+import { fork, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ordered, type Exit } from "./ordered-program.ts";
+import { startProgramsBy, type ProgramRequest, type Started } from "./program.ts";
+import { createSerial } from "./serial.ts";
+
+const isSource = import.meta.url.endsWith(".ts");
+const MAIN = fileURLToPath(new URL(`./starter-main.${isSource ? "ts" : "js"}`, import.meta.url));
+/** It holds next to nothing. */
+const FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=32", "--optimize-for-size"];
+const RESTART_MS = 1000;
+const ID_LENGTH = 36;
+
+export type Order = ProgramRequest & { id: string };
+export type Report =
+  | { isReady: true }
+  | { id: string; pid: number }
+  | { id: string; error: { code: string | undefined; message: string } }
+  | { id: string; ended: Exit };
+
+type Options = {
+  /** Of this user alone, and of one daemon at a time. */
+  folder: string;
+  /** That process has died, and the programs it had started were ended. */
+  onLost: (programs: number) => void;
+};
+
+const NAME = /^programs-\d+\.sock$/;
+
+/** Programs are started by it until it is closed. */
+export async function openProgramStarter(options: Options): Promise<{ close(): void }> {
+  const { folder } = options;
+  const left = (await readdir(folder)).filter((name) => NAME.test(name));
+  // By daemons that were killed.
+  for (const name of left) await rm(join(folder, name), { force: true });
+  const socket = join(folder, `programs-${process.pid}.sock`);
+  const orders = new Map<string, Ordered>();
+  const server = createServer((stream) => greet(stream, orders)).unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(socket, resolve);
+  });
+  return new ProgramStarter({ ...options, socket, server, orders });
+}
+
+type Parts = Options & { socket: string; server: Server; orders: Map<string, Ordered> };
+
+class ProgramStarter {
+  readonly #parts: Parts;
+  readonly #serial = createSerial();
+  #process: ChildProcess | undefined;
+  #isReady = false;
+  #restart: NodeJS.Timeout | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#begin();
+    startProgramsBy((request) => this.#start(request));
+  }
+
+  #begin(): void {
+    const process = fork(MAIN, [this.#parts.socket], {
+      execArgv: FLAGS,
+      env: {},
+      cwd: "/",
+      // Ctrl-C is for the daemon.
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    process.on("message", (report: Report) => this.#hear(report));
+    process.on("error", () => this.#lost(process));
+    process.once("exit", () => this.#lost(process));
+    process.unref();
+    process.channel?.unref();
+    this.#process = process;
+  }
+
+  #start(request: ProgramRequest): Promise<Started | undefined> {
+    return this.#serial("", async () => {
+      // It may have died while this order waited.
+      if (!this.#isReady) return undefined;
+      const order: Order = { ...request, id: randomUUID() };
+      const { orders } = this.#parts;
+      const ordered = new Ordered(request.stdio, () => orders.delete(order.id));
+      orders.set(order.id, ordered);
+      const { channel } = this.#process ?? {};
+      // From then on its streams keep this process alive, as those of a child do.
+      channel?.ref();
+      this.#process?.send(order);
+      return ordered.started.finally(() => channel?.unref());
+    });
+  }
+
+  #hear(report: Report): void {
+    if ("isReady" in report) {
+      this.#isReady = true;
+      return;
+    }
+    const ordered = this.#parts.orders.get(report.id);
+    if ("pid" in report) ordered?.begun(report.pid);
+    else if ("ended" in report) ordered?.ended(report.ended);
+    else ordered?.failed(Object.assign(new Error(), report.error));
+  }
+
+  #lost(process: ChildProcess): void {
+    if (this.#process !== process) return;
+    process.kill("SIGKILL");
+    this.#isReady = false;
+    this.#process = undefined;
+    this.#restart = setTimeout(() => this.#begin(), RESTART_MS).unref();
+    this.#parts.onLost(this.#loseAll());
+  }
+
+  #loseAll(): number {
+    const lost = [...this.#parts.orders.values()];
+    this.#parts.orders.clear();
+    for (const ordered of lost) ordered.lose();
+    return lost.length;
+  }
+
+  close(): void {
+    startProgramsBy(undefined);
+    clearTimeout(this.#restart);
+    const process = this.#process;
+    this.#process = undefined;
+    this.#isReady = false;
+    if (process?.connected === true) process.disconnect();
+    this.#parts.server.close();
+    this.#loseAll();
+  }
+}
+
+/** A stream says first which one it is. */
+function greet(socket: Socket, orders: ReadonlyMap<string, Ordered>): void {
+  // A stream that breaks is judged by how the program ended.
+  socket.on("error", () => socket.destroy());
+  const onReadable = (): void => {
+    const greeting = (socket.read(ID_LENGTH + 1) as Buffer | null)?.toString("latin1");
+    if (greeting === undefined) return;
+    socket.off("readable", onReadable);
+    const ordered = orders.get(greeting.slice(0, ID_LENGTH));
+    if (ordered === undefined) socket.destroy();
+    else ordered.connected(Number(greeting.slice(ID_LENGTH)), socket);
+  };
+  socket.on("readable", onReadable);
+}
