@@ -1,6 +1,7 @@
 // A checkout that is made ahead of its check, while the one before it is in use.
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -152,4 +153,39 @@ test("a waiting checkout whose time runs out while it is taken stays whole", asy
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("one whose time has run out is removed before the next is made in its place", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    using project = gitProject("local");
+    const { path, more } = await used(project);
+    const spare = await spareOf(project);
+    const commit = project.commit(project.user, { "new.txt": "1\n" });
+    await project.pawl.fetchTarget();
+    // It is being removed while a checkout that cannot use it makes the next.
+    vi.advanceTimersByTime(11 * 60_000);
+    await project.pawl.checkout({ commit, path, ...more });
+    const found = (): string[] => (existsSync(spare) ? contentOf(spare) : []);
+    // While it is being written, a folder may be gone between two looks.
+    const whenWhole = async (): Promise<void> => expect(found()).toEqual(contentOf(path));
+    await vi.waitFor(whenWhole, { timeout: 30_000 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what an earlier process left is removed when the hub is tidied, and one in use is not", async () => {
+  using project = gitProject("local");
+  await used(project);
+  const own = await spareOf(project);
+  const left = join(project.hub, "pawl", "checkouts", "0123.index.spare");
+  project.write(left, manyFiles());
+  writeFileSync(`${left}-index`, "");
+  await project.checkpoints.tidy({ now: Date.now() });
+  expect(sparesOf(project)).toHaveLength(2);
+  await project.checkpoints.tidy({ now: Date.now() + 60 * 60_000 });
+  expect(sparesOf(project)).toEqual([own]);
+  expect(readdirSync(join(project.hub, "pawl", "checkouts"))).not.toContain("0123.index.spare");
+  expect(readdirSync(join(own, "many"))).toHaveLength(9);
 });

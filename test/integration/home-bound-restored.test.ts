@@ -62,3 +62,33 @@ test("it keeps them, what is staged and what is stashed for longer than the hub 
   expect(project.git(path, "show", "stash@{0}:a.txt")).toBe("stashed");
   expect(project.git(path, "fsck", "--connectivity-only")).not.toContain("missing");
 });
+
+test("a repository inside a restored folder, and one inside that, keep their commits as long", async () => {
+  using project = gitProject("local");
+  const from = await project.pawl.fetchTarget();
+  const [workspace, identity] = [project.workspace("dev-1"), "dev-1"];
+  await project.pawl.prepareWorkspace({ path: workspace, branch: "pawl/1", from });
+  const nested = ["inner", "inner/deep"];
+  for (const name of nested) {
+    project.git(workspace, "init", "-q", "-b", "own", name);
+    project.commit(join(workspace, name), { "n.txt": `${name}\n` }, `Work in ${name}`);
+    project.write(join(workspace, name), { "staged.txt": "1\n" });
+    project.git(join(workspace, name), "add", "staged.txt");
+  }
+  const saved = await project.pawl.checkpoint({ workspace, identity, reason: "test" });
+  if (saved.kind === "absent") throw new Error("nothing was saved");
+  await project.pawl.removeWorkspace({ path: workspace, identity });
+  await project.checkpoints.archive({ identity, at: Date.now() });
+  const path = join(project.root, "elsewhere", "restored");
+  await project.checkpoints.restoreTo({ commit: saved.commit, path });
+  const now = Date.now() + 40 * DAY_MS;
+  await project.checkpoints.thin({ now, landedMaxMs: DAY_MS });
+  await project.checkpoints.tidy({ now, sweep: true });
+  expect(() => project.git(project.hub, "cat-file", "-e", saved.commit)).toThrow("Command failed");
+  for (const name of nested) {
+    const inside = join(path, name);
+    expect(project.git(inside, "log", "--format=%s")).toBe(`Work in ${name}`);
+    expect(project.git(inside, "show", ":staged.txt")).toBe("1");
+    expect(project.git(inside, "fsck", "--connectivity-only")).not.toContain("missing");
+  }
+});

@@ -27,7 +27,9 @@ export async function restoreTo(
   const unfinished = await makeBeside(path);
   const target = await resolve(context, context.targetRef);
   const dir = await makeClone(context, unfinished, target);
-  await overlayCheckpoint(context, unfinished, { note });
+  // Another repository's commits: the target has none of them.
+  const onNested = (nested: string): Promise<void> => ownWork(context, nested, undefined);
+  await overlayCheckpoint(context, unfinished, { note, onNested });
   await ownWork(context, dir, target);
   await context.crash("git.restore.built");
   await rename(unfinished, path);

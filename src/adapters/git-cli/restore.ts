@@ -15,17 +15,20 @@ import { rawEnvironment } from "./hub.ts";
 import { restoreIndex, restoreRefs } from "./restore-refs.ts";
 import { listedPaths } from "./scan.ts";
 
+type OnNested = ((dir: string) => Promise<void>) | undefined;
+type Overlay = { note: CheckpointNote; leftOut?: string[]; onNested?: OnNested };
+
 /** Fills a folder that holds nothing but the clone that `makeClone` made there. */
 export async function overlayCheckpoint(
   context: GitContext,
   path: string,
-  /** `leftOut`: paths of a sparse checkout that stay out of it. */
-  { note, leftOut = [] }: { note: CheckpointNote; leftOut?: string[] },
+  /** `leftOut`: paths of a sparse checkout that stay out of it. `onNested`: of each that is whole. */
+  { note, leftOut = [], onNested }: Overlay,
 ): Promise<void> {
   const dir = join(path, ".git");
   const extra = await extraOf(context, note);
   await restoreRefs(context, dir, { note, extra });
-  await fillEmpty(context, path, { note, extra, leftOut });
+  await fillEmpty(context, path, { note, extra, leftOut, onNested });
   await context.crash("git.workspace.files-restored");
   await restoreIndex(context, path, { note, extra, leftOut });
 }
@@ -40,7 +43,12 @@ export const extraOf = async (
 export const isSavedAsFiles = (extra: Extra | undefined): boolean =>
   extra?.odd.some(({ path }) => path.startsWith(".git/")) === true;
 
-type Content = { note: CheckpointNote; extra: Extra | undefined; leftOut: string[] };
+type Content = {
+  note: CheckpointNote;
+  extra: Extra | undefined;
+  leftOut: string[];
+  onNested: OnNested;
+};
 
 async function pathsWithout(
   context: GitContext,
@@ -56,7 +64,7 @@ async function pathsWithout(
 async function fillEmpty(
   context: GitContext,
   path: string,
-  { note, extra, leftOut }: Content,
+  { note, extra, leftOut, onNested }: Content,
 ): Promise<void> {
   const only = leftOut.length === 0 ? {} : { only: await pathsWithout(context, note, leftOut) };
   await writeFiles(context, { tree: note.tree, into: path, ...only });
@@ -73,7 +81,7 @@ async function fillEmpty(
   await markPartial(root, note);
   for (const [name, commit] of note.nested) {
     await using folder = await root.make(name);
-    await restoreNested(context, folder.path, await readNote(context, commit));
+    await restoreNested(context, folder.path, await readNote(context, commit), onNested);
   }
 }
 
@@ -103,12 +111,15 @@ export async function restoreNested(
   context: GitContext,
   path: string,
   note: CheckpointNote,
+  onNested?: OnNested,
 ): Promise<void> {
   const extra = await extraOf(context, note);
-  if (isSavedAsFiles(extra)) return fillEmpty(context, path, { note, extra, leftOut: [] });
+  if (isSavedAsFiles(extra))
+    return fillEmpty(context, path, { note, extra, leftOut: [], onNested });
   const dir = await makeClone(context, path, undefined);
-  await overlayCheckpoint(context, path, { note });
+  await overlayCheckpoint(context, path, { note, onNested });
   await forgetRemote(context, dir);
+  await onNested?.(dir);
 }
 
 /** Pawl's remote is for the workspace itself; a nested repository belongs to something else. */

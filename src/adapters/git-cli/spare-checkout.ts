@@ -2,10 +2,13 @@
 // is as clean as one made from nothing, and the next check writes only the files that differ.
 //
 // Known to this process alone: what an earlier one left is removed, never used.
-import { mkdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { errorCode } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { removeTree } from "../shared/folder.ts";
+import { createSerial } from "../shared/serial.ts";
 import type { GitContext } from "./context.ts";
 import { usesLfs, usesNoLfs } from "./lfs-needed.ts";
 
@@ -14,6 +17,8 @@ type Kept = { made: Promise<Spare | undefined>; expires: NodeJS.Timeout };
 
 /** By its folder; for the whole program, because a changed configuration makes a new Git. */
 const spares = new Map<string, Kept>();
+/** By its folder too: one whose time has run out is removed before the next is written there. */
+const serial = createSerial();
 
 /** An index as long as this names some hundred files; fewer are written as soon as they are asked for. */
 const INDEX_MIN_BYTES = 50_000;
@@ -35,7 +40,7 @@ export async function makeSpare(
   if (await usesLfs(context, commit)) return;
   const place = placeOf(index);
   const spare = { ...place, commit };
-  const made = fill(context, spare).then(
+  const made = serial(place.folder, () => fill(context, spare)).then(
     () => spare,
     () => undefined,
   );
@@ -123,7 +128,27 @@ function forget(folder: string): void {
 async function drop(folder: string): Promise<void> {
   const kept = spares.get(folder);
   forget(folder);
-  const spare = await kept?.made;
-  // One that cannot be removed now is removed before the next is made.
-  if (spare !== undefined) await clear(spare).catch(() => undefined);
+  await serial(folder, async () => {
+    const spare = await kept?.made;
+    // One that cannot be removed now is removed before the next is made.
+    if (spare !== undefined) await clear(spare).catch(() => undefined);
+  });
+}
+
+/**
+ * Removes what earlier processes left: it is as large as the repository, and perhaps no check ever comes
+ * to its path again. One of this process that a check takes at this moment is not as old.
+ */
+export async function removeLeftSpares({ privateDir }: GitContext, now: number): Promise<void> {
+  const checkouts = join(privateDir, "checkouts");
+  for (const name of (await ifThere(readdir(checkouts))) ?? []) {
+    const [index, end] = name.split(".spare");
+    if (index === undefined || end === undefined) continue;
+    const place = placeOf(join(checkouts, index));
+    await serial(place.folder, async () => {
+      const written = await ifThere(stat(join(checkouts, name)));
+      const isOld = written !== undefined && now - written.mtimeMs > 2 * KEPT_MS;
+      if (isOld && !spares.has(place.folder)) await clear(place);
+    });
+  }
 }

@@ -8,6 +8,7 @@ import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 import { resolve } from "./refs.ts";
 import { removeSeed } from "./seed-hub.ts";
+import { removeLeftSpares } from "./spare-checkout.ts";
 
 const LOOSE_MAX = 2_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -20,6 +21,7 @@ export async function tidyHub(
   const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
     await removeUnfinished(context, now);
+    await removeLeftSpares(context, now);
     // The first fetch removes them itself, unless it was ended between the two.
     if ((await resolve(context, context.targetRef)) !== undefined) await removeSeed(context);
     if (sweep === true || (await isSweepDue(context, now))) {
