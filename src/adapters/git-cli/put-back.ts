@@ -137,7 +137,7 @@ async function replaceAll(context: GitContext, root: Folder, change: Change): Pr
     const before = now?.nested.get(path);
     const note = await readNote(context, commit);
     if (before === undefined && (await folder.names()).length === 0) {
-      await restoreNested(context, folder.path, note);
+      await restoreNested(context, folder.path, { note });
     } else {
       const from = before === undefined ? undefined : await readNote(context, before);
       const unsaved = change.unsaved.inside(path);

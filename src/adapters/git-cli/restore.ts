@@ -81,7 +81,7 @@ async function fillEmpty(
   await markPartial(root, note);
   for (const [name, commit] of note.nested) {
     await using folder = await root.make(name);
-    await restoreNested(context, folder.path, await readNote(context, commit), onNested);
+    await restoreNested(context, folder.path, { note: await readNote(context, commit), onNested });
   }
 }
 
@@ -110,8 +110,7 @@ export async function freeName(folder: Folder, name: string): Promise<string> {
 export async function restoreNested(
   context: GitContext,
   path: string,
-  note: CheckpointNote,
-  onNested?: OnNested,
+  { note, onNested }: Pick<Overlay, "note" | "onNested">,
 ): Promise<void> {
   const extra = await extraOf(context, note);
   if (isSavedAsFiles(extra))
