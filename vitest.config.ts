@@ -66,7 +66,7 @@ export default defineConfig({
           maxWorkers: 2,
           // Cases of one agent, which mostly wait.
           maxConcurrency: 3,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 300_000,
           expect: PATIENT,
         },

@@ -12,8 +12,8 @@ import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
 const COMMAND_MAX_MS = 280_000;
-/** A guard, not a claim: an idle project on a forge is looked at every 90 s, in rounds of 30 s. */
-const UNTIL_MAX_MS = 150_000;
+/** A guard, not a claim: an idle project on a forge is looked at every 90 s, and machines are busy. */
+const UNTIL_MAX_MS = 240_000;
 /** Each look costs the daemon a status: a wait that takes long looks less often. */
 const LOOK_FIRST_MS = 40;
 const LOOK_LATER_MS = 100;
