@@ -332,3 +332,14 @@ test("a program that refuses to be steered gets the message with the next turn",
   fake.prompts[0]?.end({ kind: "ended" });
   await vi.waitFor(() => expect(fake.prompts[1]?.text).toContain("Id: m1"));
 });
+
+test("the record of a life names its prompt as it was said, without what the conversation held", async () => {
+  const told = `# dev-1\n\nGo on.\n\n## Messages for you, oldest first\n\n### m1\n\ntext\n`;
+  const uncertain = [{ id: "m1", file: "/1/inbox/cur/m1.md", accepted: false }];
+  const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
+  const { dir } = begin(fake, { resume: { conversation: "c1", uncertain }, prompt: told });
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  const [item] = (await uncertainIn(dir)) ?? [];
+  expect(readFileSync(item?.file ?? "", "utf8")).toContain("Go on.");
+  expect(readFileSync(item?.file ?? "", "utf8")).not.toContain("m1");
+});

@@ -29,6 +29,8 @@ import type { Transcript } from "./transcript.ts";
 
 /** By which a later life finds the conversation of this one. */
 export const CONVERSATION = "conversation";
+/** This life's prompt without the messages that the conversation held already. */
+const OPENING = "opening.md";
 
 /** The conversation could not be resumed: the next life begins another one, and says so. */
 export const EXIT_NOT_RESUMED = 3;
@@ -156,12 +158,15 @@ export class Host {
       return this.#notOpened(error);
     }
     await writeWhole(join(dir, CONVERSATION), `${JSON.stringify({ id: opened.conversation })}\n`);
-    const file = join(dir, "prompt.md");
-    const { text, items } = composeOpening({
-      prompt: { text: (await readUntrusted(file, PROMPT_MAX_BYTES)) ?? "", file },
+    const prompt = (await readUntrusted(join(dir, "prompt.md"), PROMPT_MAX_BYTES)) ?? "";
+    const file = join(dir, OPENING);
+    const { text, own, items } = composeOpening({
+      prompt: { text: prompt, file },
       uncertain: await Promise.all(uncertain.map(withText)),
       said: opened.said,
     });
+    // What a successor says in place of this life must not repeat what was left out here.
+    await writeWhole(file, own);
     return { text, from: "Pawl", items, letters: [] };
   }
 

@@ -58,3 +58,21 @@ test("a life whose first prompt never arrived gets it from its successor", () =>
     { id: "prompt", file: "/2/prompt.md" },
   ]);
 });
+
+test("the prompt of a life that follows repeats nothing that an earlier, unsaid prompt says", () => {
+  const file = "/2/opening.md";
+  const before = { id: file, file, accepted: false, text: TOLD };
+  const opening = composeOpening({ prompt: own(TOLD), uncertain: [before], said: [] });
+  expect(opening.text.split("### m2")).toHaveLength(2);
+  expect(opening.text.split("### m3")).toHaveLength(2);
+});
+
+test("what is left of a prompt is told apart from what is said before it", () => {
+  const said = ["Id: m2\nKind: ci-failed\n\nCI failed."];
+  const lost = { id: "m4", file: "/1/inbox/cur/m4.md", accepted: false, text: "Id: m4\n\nFour." };
+  const both = [...uncertain(false), lost];
+  const opening = composeOpening({ prompt: own(TOLD), uncertain: both, said });
+  expect(opening.own).not.toContain("m2");
+  expect(opening.own).not.toContain("Four");
+  expect(opening.text).toBe(`Id: m4\n\nFour.\n\n${opening.own}`);
+});

@@ -3,13 +3,14 @@
 // now, and what is there is not said again.
 import { PROMPT, type Item, type Uncertain } from "./deliveries.ts";
 
-export type Opening = { text: string; items: Item[] };
+/** `own`: what is left of this life's own prompt, as it is said. */
+export type Opening = { text: string; own: string; items: Item[] };
 
 /** How much of a text must be found in the conversation. */
 const HEAD = 200;
 
 export function composeOpening(request: {
-  /** This life's own prompt. */
+  /** This life's own prompt; `file`: where what is left of it will be. */
   prompt: { text: string; file: string };
   uncertain: readonly (Uncertain & { text: string })[];
   /** What users have said in the conversation; undefined where that cannot be told. */
@@ -22,18 +23,22 @@ export function composeOpening(request: {
   for (const item of uncertain) {
     const isThere = said === undefined ? item.accepted : said.some((one) => holds(one, item));
     // Said with the earlier prompt, or again with it below: once is enough.
-    if (item.id === PROMPT) text = messagesIn(item.text).reduce(withoutMessage, text);
+    if (isPrompt(item)) text = messagesIn(item.text).reduce(withoutMessage, text);
     if (isThere) text = withoutMessage(text, item.id);
     else if (!text.includes(heading(item.id))) missing.push(item);
   }
   return {
     text: [...missing.map((item) => item.text.trimEnd()), text].join("\n\n"),
+    own: text,
     items: [
       ...missing.map(({ id, file }) => ({ id: id === PROMPT ? file : id, file })),
       { id: PROMPT, file: prompt.file },
     ],
   };
 }
+
+/** Of this kind are also the prompts of earlier lives, which are known by their files. */
+const isPrompt = ({ id, file }: Item): boolean => id === PROMPT || id === file;
 
 /** Messages are found by their own first lines, or by the heading they have within a prompt. */
 function holds(said: string, { id, text }: { id: string; text: string }): boolean {
