@@ -32,6 +32,7 @@ export const HOSTS = {
   "inside-main": "src/adapters/session-gateway/inside-main.ts",
   "starter-main": "src/adapters/shared/starter-main.ts",
   "codex-host": "src/adapters/agent-codex/codex-host.ts",
+  "opencode-host": "src/adapters/agent-opencode/opencode-host.ts",
 };
 
 type Bundled = { assets: number; moduleIds: string[] };

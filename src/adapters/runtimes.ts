@@ -7,6 +7,7 @@ import { codex } from "./agent-codex/runtime.ts";
 import { command } from "./agent-command/runtime.ts";
 import { copilot } from "./agent-copilot/runtime.ts";
 import { gemini } from "./agent-gemini/runtime.ts";
+import { opencode } from "./agent-opencode/runtime.ts";
 import { script } from "./agent-script/runtime.ts";
 
 export const RUNTIMES: readonly Runtime[] = [
@@ -14,6 +15,7 @@ export const RUNTIMES: readonly Runtime[] = [
   script,
   claude,
   codex,
+  opencode,
   gemini,
   copilot,
   claudeAcp,

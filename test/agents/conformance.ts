@@ -104,8 +104,13 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   interrupt: async ({ agent, shared }) => {
     const after = on("nudge", work("resumed"));
     const { issue, mark, run } = await inTool(shared, { title: "Be interrupted", after });
-    const keys = ["send-keys", "-t", `=${run.tmux_session}:`, agent.interrupt ?? "C-c"];
-    execFileSync("tmux", ["-S", shared.socket, ...keys]);
+    const pane = ["-t", `=${run.tmux_session}:`];
+    const tmux = (...words: string[]): string =>
+      execFileSync("tmux", ["-S", shared.socket, ...words], { encoding: "utf8" });
+    await shared.until("its screen takes keys", async () =>
+      tmux("capture-pane", "-p", ...pane).includes(agent.busyScreen ?? ""),
+    );
+    tmux("send-keys", ...pane, ...(agent.interrupt ?? "C-c").split(" "));
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
     writeFileSync(`${mark}.go`, "");

@@ -33,8 +33,10 @@ export type TestedAgent = {
   full?: { tokens: number; env?: Record<string, string> };
   /** It tries a failed request again by itself, for longer than a test may take. */
   retries?: true;
-  /** Keys typed at its terminal that interrupt a turn. */
+  /** Keys typed at its terminal that interrupt a turn, with spaces between them. */
   interrupt?: string;
+  /** What its own screen shows while these keys work. */
+  busyScreen?: string;
   /** Cases that are none for it, besides what its runtime lacks, and why. */
   cannot?: Record<string, string>;
 };

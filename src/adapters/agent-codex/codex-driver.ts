@@ -15,11 +15,11 @@ import {
   type OpenRequest,
   type TurnEnd,
 } from "../shared/agent-host/driver.ts";
+import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
 import { OwnScreen } from "../shared/agent-host/own-screen.ts";
 import { olderThan } from "../shared/program-version.ts";
 import { readNotification } from "./notifications.ts";
 import type { Notifications, RateLimits, TextInput, ThreadSettings } from "./protocol.ts";
-import { OpenQuestions } from "./open-questions.ts";
 import { readAsked } from "./questions.ts";
 import { RefusedError, Rpc, type Incoming } from "./rpc.ts";
 import { readSaid } from "./said.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DriverEvent } from "../shared/agent-host/driver.ts";
-import { OpenQuestions } from "./open-questions.ts";
+import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
 import { readAsked } from "./questions.ts";
 
 const COMMAND = "item/commandExecution/requestApproval";
@@ -31,17 +31,17 @@ test("questions reach a person one at a time, also where one is answered at the 
   const events: DriverEvent[] = [];
   const open = new OpenQuestions((event) => events.push(event));
   for (const id of [1, 2, 3]) open.add(command(id));
-  expect(open.take("codex-1", 2)).toEqual({ id: 1, result: { decision: "decline" } });
+  expect(open.take("ask-1", 2)).toEqual({ id: 1, result: { decision: "decline" } });
   open.resolved(2);
   open.allResolved();
   open.allResolved();
   const told = events.map((event) => ("id" in event ? `${event.kind} ${event.id}` : event.kind));
   expect(told).toEqual([
-    "question codex-1",
-    "question codex-2",
-    "answered codex-2",
-    "question codex-3",
-    "answered codex-3",
+    "question ask-1",
+    "question ask-2",
+    "answered ask-2",
+    "question ask-3",
+    "answered ask-3",
   ]);
-  expect(open.take("codex-3", 0)).toBeUndefined();
+  expect(open.take("ask-3", 0)).toBeUndefined();
 });

@@ -1,12 +1,9 @@
 // What Codex asks its clients, as questions with choices, and each choice as Codex reads it. What
 // needs more than a choice is left to a person at Codex's own screen, who may answer all of them.
+import type { Ask } from "../shared/agent-host/open-questions.ts";
 import type { Asked, RequestId } from "./protocol.ts";
 
-type Choice = { words: string; result: unknown };
-
-export type Ask = { id: RequestId; text: string; choices: Choice[] };
-
-const DECISIONS: Choice[] = [
+const DECISIONS: Ask["choices"] = [
   { words: "Yes, this time", result: { decision: "accept" } },
   { words: "Yes, for the rest of this session", result: { decision: "acceptForSession" } },
   { words: "No, go on without it", result: { decision: "decline" } },

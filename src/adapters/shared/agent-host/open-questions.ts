@@ -1,7 +1,15 @@
-// The questions of Codex that wait for an answer: one at a time reaches a person.
-import type { DriverEvent } from "../shared/agent-host/driver.ts";
-import type { RequestId } from "./protocol.ts";
-import type { Ask } from "./questions.ts";
+// The questions of an agent's server that wait for an answer: one at a time reaches a person.
+import type { DriverEvent } from "./driver.ts";
+
+type AskId = string | number;
+
+export type Ask = {
+  /** As the server knows it. */
+  id: AskId;
+  text: string;
+  /** `result`: what the server is answered. */
+  choices: { words: string; result: unknown }[];
+};
 
 export class OpenQuestions {
   readonly #onEvent: (event: DriverEvent) => void;
@@ -18,7 +26,7 @@ export class OpenQuestions {
   }
 
   /** What is to be answered; undefined where that question is not open any more. */
-  take(name: string, choice: number): { id: RequestId; result: unknown } | undefined {
+  take(name: string, choice: number): { id: AskId; result: unknown } | undefined {
     const ask = this.#asks.find(({ id }) => nameOf(id) === name);
     const chosen = ask?.choices[choice];
     if (ask === undefined || chosen === undefined) return undefined;
@@ -26,8 +34,8 @@ export class OpenQuestions {
     return { id: ask.id, result: chosen.result };
   }
 
-  /** Answered elsewhere: at the screen of Codex. */
-  resolved(id: RequestId): void {
+  /** Answered elsewhere: at the screen of the agent. */
+  resolved(id: AskId): void {
     if (!this.#asks.some((ask) => ask.id === id)) return;
     this.#onEvent({ kind: "answered", id: nameOf(id) });
     this.#settle(id);
@@ -39,7 +47,7 @@ export class OpenQuestions {
     if (first !== undefined) this.#onEvent({ kind: "answered", id: nameOf(first.id) });
   }
 
-  #settle(id: RequestId): void {
+  #settle(id: AskId): void {
     const wasFirst = this.#asks[0]?.id === id;
     this.#asks = this.#asks.filter((ask) => ask.id !== id);
     if (wasFirst) this.#askFirst();
@@ -53,4 +61,4 @@ export class OpenQuestions {
   }
 }
 
-const nameOf = (id: RequestId): string => `codex-${id}`;
+const nameOf = (id: AskId): string => `ask-${id}`;

@@ -1,0 +1,77 @@
+// The runtime `opencode` as data: opencode, what it may do, and how it is tried.
+import type { Runtime } from "../../ports/runtime.ts";
+import { settingsOf } from "../shared/settings.ts";
+
+/** The one that test/agents runs. */
+export const VERSION = "1.18.33";
+
+export const SETTINGS = {
+  permissions: {
+    kind: "choice",
+    choices: ["workspace", "ask", "everything"],
+    assumed: "workspace",
+    meaning:
+      "workspace refuses its tools to leave the workspace; ask asks you before every command and change; everything allows all.",
+  },
+  model: {
+    kind: "model",
+    meaning: "A provider and a model of it, as in anthropic/claude-opus-4-5.",
+  },
+} as const;
+
+const MODEL = "claude-sonnet-4-5";
+
+const demoConfig = (stub: string): string =>
+  JSON.stringify({
+    model: `anthropic/${MODEL}`,
+    small_model: `anthropic/${MODEL}`,
+    autoupdate: false,
+    share: "disabled",
+    provider: {
+      anthropic: {
+        options: { baseURL: `${stub}/v1`, apiKey: "stub" },
+        models: { [MODEL]: { name: "stub" } },
+      },
+    },
+  });
+
+export const opencode: Runtime = {
+  name: "opencode",
+  tested: VERSION,
+  title: "opencode",
+  worksInWalls: false,
+  program: "opencode",
+  homeVariable: "XDG_DATA_HOME",
+  guide: "docs/opencode.md",
+  settings: SETTINGS,
+  instructions: ["AGENTS.md"],
+  describe: (agent) => {
+    const program = agent.command.length === 0 ? "opencode" : agent.command.join(" ");
+    const { permissions } = settingsOf(SETTINGS, agent);
+    return `opencode (${program}), ${agent.model ?? "its default model"}, permissions ${permissions}`;
+  },
+  abilities: {
+    acknowledges: { yes: "by its protocol" },
+    midTurn: { yes: "joins the turn" },
+    interrupt: { yes: "Escape twice at the terminal" },
+    permissions: { yes: "the workspace; everything else is refused, or asks you" },
+    questions: { yes: "asks you, with its choices" },
+    limits: { yes: "after three tries of its own" },
+    usage: { yes: "tokens and money, live" },
+    context: { yes: "live" },
+    resumes: { yes: "the same session of its server" },
+    terminal: { yes: "its own screen" },
+  },
+  demo: {
+    opening: "The agents are your opencode; a stub on this machine answers instead of a model.",
+    install: "npm install -g opencode-ai",
+    env: ({ home }) => ({
+      OPENCODE_CONFIG: `${home}/opencode.json`,
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      XDG_CONFIG_HOME: `${home}/xdg`,
+      XDG_DATA_HOME: `${home}/data`,
+    }),
+    files: ({ stub }) => ({ "opencode.json": demoConfig(stub) }),
+  },
+  load: async () => (await import("./opencode-agent.ts")).createOpencodeAgent(),
+};
