@@ -1,5 +1,6 @@
 // What agents meet when they ask their models: the limit of an account, and silence.
 import type { Agent } from "./agents.ts";
+import { askModel } from "./model-requests.ts";
 import { folderChanged } from "./world.ts";
 
 const SECOND_MS = 1000;
@@ -7,13 +8,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Its account is at its limit: it says so, with an end or without, and waits to be woken. */
-export function meetLimit({ world, process }: Agent): void {
+export function meetLimit(agent: Agent): void {
+  const { world, process } = agent;
   const until = world.clock.now() + world.faults.lengthMs(2 * HOUR_MS);
   const end = world.prng.agents.chance(0.5) ? { until } : {};
   if (world.options.gateway === true) world.keyLimit = { until, reason: "429" };
   const told = { v: 1, kind: "limit", at: world.clock.now(), reason: "429", ...end };
   process.folder.spool.set("limit", JSON.stringify(told));
   folderChanged(process.folder, false);
+  // Programs try again by themselves.
+  askModel(agent);
 }
 
 const SAID_EVERY_MS = 5 * MINUTE_MS;

@@ -31,6 +31,13 @@ export const withAgents = (options: Options): Options => ({
   },
 });
 
+/** A key is limited while sessions ask with it. */
+export const withGateway = (options: Options): Options => ({
+  ...options,
+  gateway: true,
+  rates: { ...options.rates, agentLimit: Math.max(options.rates.agentLimit, 0.15) },
+});
+
 /** Much work at once, in little time. */
 export const RUSH = {
   rush: true,

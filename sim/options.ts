@@ -3,7 +3,7 @@
 // shrink.ts: the same seed with other options draws the same numbers wherever it can.
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import type { MergeStrategy } from "../src/core/merge-queue/entry.ts";
-import { overlapping, RUSH, withAgents, withRedTarget } from "./occasions.ts";
+import { overlapping, RUSH, withAgents, withGateway, withRedTarget } from "./occasions.ts";
 
 /** Probabilities, each per occasion; 0 switches a fault off. */
 export type FaultRates = {
@@ -335,7 +335,7 @@ export function optionsFrom(seed: number): Options {
     rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
   const several = newest.chance(0.4) ? withAgents(resolving) : resolving;
   const whole = later.chance(0.85) && isServerAlone(several) ? withRedTarget(several) : several;
-  return whole.budget === true && later.chance(0.6) ? { ...whole, gateway: true } : whole;
+  return whole.budget === true && later.chance(0.6) ? withGateway(whole) : whole;
 }
 
 export const hasCiServer = ({ remote, ciServer = "none" }: Options): boolean =>
