@@ -36,6 +36,15 @@ test("in a pipe it is a line of its own, at most once a minute and only where it
   wait(60_000);
   line.set(() => "two");
   line.stderr("news\n");
+  line.stderr("two\n");
   line.stop();
-  expect(written()).toBe("two\nnews\n");
+  expect(written()).toBe("two\nnews\ntwo\n");
+});
+
+test("in a pipe a last line that says the same as the one before is not repeated", () => {
+  const { line, written, wait } = terminal(0);
+  wait(60_000);
+  line.set(() => "1 landed");
+  line.stderr("1 landed\n");
+  expect(written()).toBe("1 landed\n");
 });

@@ -65,15 +65,21 @@ function inPlace({ stderr, stderrColumns }: Terminal): BottomLine {
 function asLines({ stderr, now }: Terminal): BottomLine {
   let said = "";
   let saidAt = now();
+  /** What was written last: a sum at the end that says the same is not said again. */
+  let last = "";
   return {
-    stderr,
+    stderr: (text) => {
+      if (text !== last) stderr(text);
+      last = "";
+    },
     above: (write) => write(),
     set: (text) => {
       const line = text(Infinity);
       if (line === said || now() - saidAt < REPEAT_MS) return;
       said = line;
       saidAt = now();
-      stderr(`${line}\n`);
+      last = `${line}\n`;
+      stderr(last);
     },
     stop: () => undefined,
   };
