@@ -23,6 +23,7 @@ echo '[ "$(echo hey. | sh tools/shout.sh)" = HEY! ]' > tests/shout.sh`;
 
 const renameAgain = `${AGAIN}\n${RENAME}\necho "- upper is called loud" >> NEWS.md`;
 
+// Copilot CLI refuses a `kill` of its own without a number: the one below stands within a text.
 export const DEMO_ISSUES: DemoIssue[] = [
   {
     title: "Call the tool upper by its new name, loud",
@@ -70,7 +71,7 @@ echo '[ "$(echo abc | sh tools/reverse.sh)" = cba ]' > tests/reverse.sh
     title: "Add a tool that sorts words",
     body: `One word a line, sorted, each once. The agent is killed halfway; its successor continues.\n\n${block(`
 [ -e tools/sort.sh ] || echo "tr -s ' ' '\\n' | sort -u" > tools/sort.sh
-if [ "$PAWL_EPOCH" = 1 ] && [ -z "\${CLAUDECODE-}" ]; then kill -9 "$PPID"; exit 1; fi
+if [ "$PAWL_EPOCH" = 1 ] && [ -z "\${CLAUDECODE-}" ]; then sh -c 'kill -9 "$0"' "$PPID"; exit 1; fi
 echo '[ "$(echo b a b | sh tools/sort.sh | tr "\\n" " ")" = "a b " ]' > tests/sort.sh
 `)}`,
   },

@@ -18,7 +18,7 @@ for (const [runtime, name] of Object.entries(PROGRAMS)) {
   test.skipIf(path === undefined)(`the demo lands its issues with ${runtime} at work`, async () => {
     await using factory = await factoryWith({ name, path: path ?? "" });
     const demo = await factory.pawl("demo", "--agent", runtime, "--json");
-    if (demo.stdout === "") throw new Error(demo.stderr);
+    if (demo.code !== 0) throw new Error(`${demo.stdout}\n${demo.stderr}`);
     expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 8, landed: 8 });
     expect(demo.stderr).toContain("a stub on this machine answers");
   });
