@@ -7,7 +7,6 @@ import { agentProgram } from "../support/agent-programs.ts";
 /** By the name of the runtime: the program that is looked for on the PATH. */
 const PROGRAMS = {
   codex: "codex",
-  opencode: "opencode",
   gemini: "gemini",
   copilot: "copilot",
   "claude-acp": "claude-agent-acp",
