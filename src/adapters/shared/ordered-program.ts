@@ -9,9 +9,9 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 /** What is known of a program that was ordered: it is there when its number and all streams are. */
 export class Ordered {
   readonly #streams: (Socket | null | undefined)[];
-  readonly #resolve: (started: Started) => void;
+  readonly #resolve: (started: Started | undefined) => void;
   readonly #forget: () => void;
-  readonly started: Promise<Started>;
+  readonly started: Promise<Started | undefined>;
   #pid: number | undefined;
   #program: RemoteProgram | undefined;
   #exit: Exit | undefined;
@@ -20,7 +20,7 @@ export class Ordered {
   constructor(stdio: ProgramRequest["stdio"], forget: () => void) {
     this.#forget = forget;
     this.#streams = stdio.map((kind) => (kind === "ignore" ? null : undefined));
-    const { promise, resolve } = Promise.withResolvers<Started>();
+    const { promise, resolve } = Promise.withResolvers<Started | undefined>();
     this.started = promise;
     this.#resolve = resolve;
   }
@@ -61,10 +61,11 @@ export class Ordered {
     setImmediate(() => program.end(exit));
   }
 
-  failed(cause: Error): void {
+  /** Without a cause: another process may start it. */
+  failed(cause: Error | undefined): void {
     this.#forget();
     for (const stream of this.#streams) stream?.destroy();
-    this.#resolve({ cause });
+    this.#resolve(cause && { cause });
   }
 }
 

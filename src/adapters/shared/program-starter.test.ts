@@ -89,6 +89,13 @@ test("a signal for the daemon's group does not end it, closing does", async () =
   expect(lost).toEqual([]);
 });
 
+test("where its socket was removed, this process starts programs itself", async () => {
+  const first = await whenReady();
+  rmSync(join(folder, `programs-${process.pid}.sock`));
+  expect(await parent()).toBe(process.pid);
+  expect(isAlive(first)).toBe(true);
+});
+
 test("it ends with a daemon that is killed", async () => {
   const script = `
     const { openProgramStarter } = await import("${import.meta.dirname}/program-starter.ts");

@@ -23,6 +23,8 @@ export type Order = ProgramRequest & { id: string };
 export type Report =
   | { isReady: true }
   | { id: string; pid: number }
+  /** The socket was removed, as programs that clean temporary folders do: nothing was started. */
+  | { id: string; isUnreached: true }
   | { id: string; error: { code: string | undefined; message: string } }
   | { id: string; ended: Exit };
 
@@ -106,6 +108,7 @@ class ProgramStarter {
     const ordered = this.#parts.orders.get(report.id);
     if ("pid" in report) ordered?.begun(report.pid);
     else if ("ended" in report) ordered?.ended(report.ended);
+    else if ("isUnreached" in report) ordered?.failed(undefined);
     else ordered?.failed(Object.assign(new Error(), report.error));
   }
 

@@ -18,7 +18,9 @@ const tell = (report: Report): void => {
 async function begin({ id, argv, cwd, env, stdio }: Order): Promise<void> {
   const streams = stdio.map((kind, index) => (kind === "ignore" ? kind : greeting(id, index)));
   try {
-    await Promise.all(streams.map(whenConnected));
+    const unreached = () => "unreached" as const;
+    const reached = await Promise.all(streams.map(whenConnected)).catch(unreached);
+    if (reached === "unreached") return tell({ id, isUnreached: true });
     const [file = "", ...args] = argv;
     const child = spawn(file, args, { cwd, env, stdio: streams, detached: true });
     child.once("error", (error) => tell({ id, error: failure(error) }));
@@ -32,6 +34,8 @@ async function begin({ id, argv, cwd, env, stdio }: Order): Promise<void> {
 /** Nothing is read from it here: what the daemon writes is for the program. */
 function greeting(id: string, index: number): Socket {
   const socket = connect(path).pause();
+  // Whether it is connected is asked below; one that breaks later is seen by the daemon.
+  socket.on("error", () => {});
   socket.write(`${id}${index}`);
   return socket;
 }
