@@ -39,8 +39,21 @@ export class Deliveries {
   }
 }
 
-/** Undefined where the life in this folder has sent nothing. A line that was cut short is none. */
+/** Undefined where the life in this folder has sent nothing. */
 export async function uncertainIn(dir: string): Promise<Uncertain[] | undefined> {
+  const known = await recordIn(dir);
+  if (known.length === 0) return undefined;
+  return known
+    .filter(({ state }) => state !== "ended")
+    .map(({ item, state }) => ({ ...item, accepted: state === "accepted" }));
+}
+
+/** What it has said for certain. */
+export const endedIn = async (dir: string): Promise<Item[]> =>
+  (await recordIn(dir)).flatMap(({ item, state }) => (state === "ended" ? [item] : []));
+
+/** A line that was cut short is none. */
+async function recordIn(dir: string): Promise<{ item: Item; state: State }[]> {
   const text = await readUntrusted(join(dir, DELIVERIES), BYTES_MAX);
   const known = new Map<string, { item: Item; state: State }>();
   for (const line of (text ?? "").split("\n")) {
@@ -48,10 +61,7 @@ export async function uncertainIn(dir: string): Promise<Uncertain[] | undefined>
     if (!isState(state) || !Array.isArray(items)) continue;
     for (const item of items.filter(isItem)) known.set(item.id, { item, state });
   }
-  if (known.size === 0) return undefined;
-  return [...known.values()]
-    .filter(({ state }) => state !== "ended")
-    .map(({ item, state }) => ({ ...item, accepted: state === "accepted" }));
+  return [...known.values()];
 }
 
 const isState = (value: unknown): value is State =>

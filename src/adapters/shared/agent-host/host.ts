@@ -42,7 +42,7 @@ export type HostOptions = {
   dir: string;
   driver: Driver;
   /** The conversation of an earlier life, and what that life may not have said. */
-  resume: { conversation: string; uncertain: Uncertain[] } | undefined;
+  resume: { conversation: string; uncertain: Uncertain[]; ended?: string[] } | undefined;
   spool: SpoolWriter;
   transcript: Transcript;
   now: () => number;
@@ -162,6 +162,7 @@ export class Host {
     const file = join(dir, OPENING);
     const { text, own, items } = composeOpening({
       prompt: { text: prompt, file },
+      ended: resume?.ended ?? [],
       uncertain: await Promise.all(uncertain.map(withText)),
       said: opened.said,
     });

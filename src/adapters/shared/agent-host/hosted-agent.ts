@@ -7,11 +7,13 @@ import { parseObject } from "../../../lib/json-object.ts";
 import type { Agent, Launch, LaunchRequest } from "../../../ports/agent.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
-import { PROMPT, uncertainIn, type Uncertain } from "./deliveries.ts";
+import { endedIn, PROMPT, uncertainIn, type Uncertain } from "./deliveries.ts";
 import { CONVERSATION } from "./host.ts";
+import { messagesIn } from "./opening.ts";
 
 export const HOST_FILE = "host.json";
 const FILE_MAX_BYTES = 1024 * 1024;
+const PROMPT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** No token for so long, and well before people are warned: the agent waits for its model. */
 const SILENCE_MS = 2 * 60_000;
@@ -21,7 +23,9 @@ export type HostFile = {
   workspace: string;
   model: string | undefined;
   settings: Record<string, unknown>;
-  resume: { dir: string; conversation: string; uncertain: Uncertain[] } | undefined;
+  resume:
+    | { dir: string; conversation: string; uncertain: Uncertain[]; ended?: string[] }
+    | undefined;
   silenceMs: number;
 };
 
@@ -64,7 +68,12 @@ async function launch(program: HostedProgram, request: LaunchRequest): Promise<L
     resume:
       from === undefined || conversation === undefined
         ? undefined
-        : { dir: from, conversation, uncertain: await unresolvedIn(from) },
+        : {
+            dir: from,
+            conversation,
+            uncertain: await unresolvedIn(from),
+            ended: await saidIn(from),
+          },
     silenceMs: Math.min(SILENCE_MS, Math.ceil(request.quietMs / 2)),
   };
   await writeWhole(join(dir, HOST_FILE), `${JSON.stringify(file, undefined, 2)}\n`);
@@ -98,6 +107,18 @@ async function unresolvedIn(dir: string): Promise<Uncertain[]> {
   const own = await uncertainIn(dir);
   if (own !== undefined) return own;
   return (await hostFileIn(dir))?.resume?.uncertain ?? [];
+}
+
+/** Messages that it has said for certain, by themselves or within its prompt. */
+async function saidIn(dir: string): Promise<string[]> {
+  const items = await endedIn(dir);
+  const before = items.length === 0 ? ((await hostFileIn(dir))?.resume?.ended ?? []) : [];
+  const within = items.map(async ({ id, file }) =>
+    id === PROMPT || id === file
+      ? messagesIn((await readUntrusted(file, PROMPT_MAX_BYTES)) ?? "")
+      : [id],
+  );
+  return [...before, ...(await Promise.all(within)).flat()];
 }
 
 export async function hostFileIn(dir: string): Promise<HostFile | undefined> {

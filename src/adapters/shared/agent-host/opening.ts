@@ -13,12 +13,14 @@ export function composeOpening(request: {
   /** This life's own prompt; `file`: where what is left of it will be. */
   prompt: { text: string; file: string };
   uncertain: readonly (Uncertain & { text: string })[];
+  /** Messages that the life before has said for certain, whatever the daemon has heard of it. */
+  ended: readonly string[];
   /** What users have said in the conversation; undefined where that cannot be told. */
   said: readonly string[] | undefined;
 }): Opening {
   const { prompt, uncertain } = request;
   const said = request.said?.map(flat);
-  let { text } = prompt;
+  let text = request.ended.reduce(withoutMessage, prompt.text);
   const missing: (Uncertain & { text: string })[] = [];
   for (const item of uncertain) {
     const isThere = said === undefined ? item.accepted : said.some((one) => holds(one, item));
