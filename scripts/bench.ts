@@ -20,6 +20,7 @@ import { benchResolver } from "./bench/resolver.ts";
 import { benchScale } from "./bench/scale.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
+import { benchWalls } from "./bench/walls.ts";
 import { benchAgents, benchWatching } from "./bench/watching.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -41,6 +42,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   meter: benchMeter,
   merge: benchMerge,
   resolver: benchResolver,
+  walls: benchWalls,
   scale: benchScale,
   growth: benchGrowth,
   page: benchPage,

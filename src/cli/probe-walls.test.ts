@@ -9,13 +9,13 @@ test.each([
   ["gemini", "Gemini CLI would not find its login inside the walls yet"],
   ["command", "a program of your own might not find its login inside the walls yet"],
 ])("no walls are written around %s", async (runtime, why) => {
-  expect(await isolationFor(NOWHERE, { runtime })).toEqual({ mode: "none", why });
+  expect(await isolationFor(NOWHERE, { runtime, root: "/" })).toEqual({ mode: "none", why });
 });
 
 test.each(["claude", "script"])(
   "whether %s gets walls is for the machine to say",
   async (runtime) => {
-    expect(await isolationFor(NOWHERE, { runtime })).not.toMatchObject({
+    expect(await isolationFor(NOWHERE, { runtime, root: "/" })).not.toMatchObject({
       why: expect.stringContaining("login"),
     });
   },

@@ -2,8 +2,10 @@
 // to build the namespaces that a session gets, here around nothing. The daemon looks at the real ones
 // before every start.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { runtimeNamed } from "../adapters/runtimes.ts";
 import type { RenderedAgent, RenderedIsolation } from "../config/render.ts";
+import { toolsInside } from "../config/toolchains.ts";
 import type { Deps } from "./deps.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -14,10 +16,15 @@ const SMALL_ROOM =
 
 export async function isolationFor(
   deps: Pick<Deps, "env">,
-  { runtime }: Pick<RenderedAgent, "runtime">,
+  { runtime, root }: Pick<RenderedAgent, "runtime"> & { root: string },
 ): Promise<RenderedIsolation> {
   const { title = runtime, worksInWalls } = runtimeNamed(runtime) ?? {};
-  if (worksInWalls === true) return probeWalls(deps);
+  if (worksInWalls === true) {
+    const probed = await probeWalls(deps);
+    const home = deps.env["HOME"];
+    if (probed.mode === "none" || home === undefined) return probed;
+    return { ...probed, ...toolsInside({ root, home, exists: existsSync }) };
+  }
   const would = worksInWalls === false ? "would" : "might";
   return { mode: "none", why: `${title} ${would} not find its login inside the walls yet` };
 }

@@ -116,6 +116,12 @@ test("why there are no walls is written beside the mode", () => {
   expect(parsed(DRAFT, { isolation: { mode: "bwrap" } }).isolation?.mode).toBe("bwrap");
 });
 
+test("toolchains in the home are written below the walls, and registries suggested", () => {
+  const isolation = { mode: "bwrap" as const, read: ["~/.rustup"], hosts: ["index.crates.io"] };
+  expect(parsed(DRAFT, { isolation }).isolation?.read).toEqual(["~/.rustup"]);
+  expect(renderConfig(DRAFT, { isolation })).toContain('# hosts = ["index.crates.io"]\n');
+});
+
 test("the user's own agent is written with its arguments", () => {
   const agent = { runtime: "command" as const, command: ["my agent", 'say "hi"', "a\\b\n"] };
   expect(parsed(DRAFT, { agent }).agent).toMatchObject({

@@ -3,6 +3,7 @@
 import { RUNTIMES, runtimeNamed } from "../adapters/runtimes.ts";
 import type { Draft } from "./detect.ts";
 import type { TestCommand } from "./test-commands.ts";
+import type { ToolsInside } from "./toolchains.ts";
 
 export type RenderedAgent = { runtime: string; command?: string[] };
 
@@ -16,7 +17,9 @@ export type RenderedForge = {
 };
 
 /** Whether there will be walls; `fix`: what would help. */
-export type RenderedIsolation = { mode: "bwrap" } | { mode: "none"; why: string; fix?: string };
+export type RenderedIsolation =
+  | ({ mode: "bwrap" } & Partial<ToolsInside>)
+  | { mode: "none"; why: string; fix?: string };
 
 /** What the user chose over the draft's first guess. */
 export type Choices = {
@@ -112,8 +115,20 @@ function renderIsolation(isolation: RenderedIsolation): string[] {
       : `mode = "none"           # agents run with all rights of your user${why}`,
     // With either of them a set-up such as `npm ci` would find no registry.
     '# network = "open"      # or "hosts", "none": then set-up and gates have none; docs/network.md',
-    '# read = ["~/.rustup"]  # what else agents may read',
+    ...renderTools(isolation),
     "",
+  ];
+}
+
+/** Hosts count only with another network, so they are a suggestion. */
+function renderTools(isolation: RenderedIsolation): string[] {
+  const { read = [], hosts = [] } = isolation.mode === "bwrap" ? isolation : {};
+  const list = (texts: string[]): string => `[${texts.map(quote).join(", ")}]`;
+  return [
+    ...(hosts.length === 0 ? [] : [`# hosts = ${list(hosts)}`]),
+    ...(read.length === 0
+      ? ['# read = ["~/.rustup"]  # what else agents may read']
+      : [`read = ${list(read)}  # toolchains in your home`]),
   ];
 }
 

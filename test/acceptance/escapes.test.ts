@@ -1,7 +1,8 @@
 // One session inside walls tries every way out that docs/security.md lists, and reports as a table.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFactory, shellAgent, LIMITS, TEST_GATE, type Factory } from "../support/pawl.ts";
@@ -62,7 +63,9 @@ async function makeWorld(escapes: Escape[], isolation: string): Promise<World> {
   for (const path of sockets) listen(path);
   const abstract = `pawl-test-${project}`;
   listen(`\0${abstract}`);
-  const port = (listen(0).address() as { port: number } | null)?.port ?? 0;
+  const server = listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   const shm = `/dev/shm/pawl-test-${project}`;
   if (existsSync("/dev/shm")) {
     writeFileSync(shm, "private");
@@ -148,6 +151,25 @@ describe.skipIf(noWalls)("inside walls", () => {
       .filter((name) => /^\d+$/.test(name))
       .map(commandLine);
     expect(lines.filter((line) => line.startsWith(`sleep ${SLEEP}`))).toEqual([]);
+  });
+});
+
+/** A way that is closed anyway would prove nothing about walls. As root, who may do the most. */
+const PROVING = [...ESCAPES, ...NETWORK_ESCAPES].filter(
+  ({ isHarmful, other }) => isHarmful !== true && other === undefined,
+);
+
+describe.skipIf(process.getuid?.() !== 0)("without walls", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld(PROVING, '\n[isolation]\nmode = "none"\n');
+  }, 280_000);
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test("each of these ways is open, so that it is the walls that close it", () => {
+    const table = world.table();
+    const closed = PROVING.filter(({ name }) => table.get(name) !== "open");
+    expect(closed.map(({ name }) => name)).toEqual([]);
   });
 });
 

@@ -146,8 +146,9 @@ test("a 429 of one session keeps every session of the key from asking, and resum
   expect(asked.filter((text) => text.includes("afterwards"))).toHaveLength(2);
   expect(world.answers().filter((one) => one.startsWith("429 "))).toHaveLength(3);
   // Both runs know of it, also the one that met the limit of the other.
-  for (const number of ["1", "2"]) {
-    expect(await factory.ok("why", number)).toContain("key work: 429: slow down");
+  for (const number of [1, 2]) {
+    const { warnings } = await factory.runOf(number);
+    expect(warnings.join("\n")).toContain("key work: 429: slow down");
   }
 });
 

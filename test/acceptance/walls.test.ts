@@ -1,6 +1,14 @@
 // Sessions inside walls work as they do without them; and where walls cannot be built, nothing starts.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { DoctorView } from "../../src/api/doctor.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
@@ -71,6 +79,27 @@ test.skipIf(noWalls)(
     );
   },
 );
+
+test("where bubblewrap was removed no agent starts, and the install line is said", async () => {
+  await using factory = await makeFactory({
+    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}${WALLS}`,
+  });
+  const bin = join(factory.root, "bin");
+  mkdirSync(bin);
+  for (const folder of ["/usr/bin", "/bin", "/usr/local/bin"]) {
+    for (const name of readdirSync(folder)) {
+      if (name !== "bwrap" && !existsSync(join(bin, name))) {
+        symlinkSync(join(folder, name), join(bin, name));
+      }
+    }
+  }
+  factory.env["PATH"] = `${dirname(process.execPath)}:${bin}`;
+  const issue = await factory.addIssue({ title: "one", body: GREET });
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect([code, stderr]).toEqual([8, expect.stringContaining("bwrap is not installed")]);
+  expect(await factory.ok("escalation", "list")).toContain("apt-get install bubblewrap");
+  expect(await factory.runOf(issue)).toMatchObject({ epoch: 0 });
+});
 
 test("where walls cannot be built no agent starts, and a person is asked once", async () => {
   await using factory = await makeFactory({

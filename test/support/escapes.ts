@@ -2,13 +2,30 @@
 // docs/security.md lists the same names with the wall that closes them; a test compares the two.
 // The variables are what an attacker who knows the machine knows: paths, pids and sockets outside.
 
-export type Escape = { name: string; way: string };
+export type Escape = {
+  name: string;
+  way: string;
+  /** Without walls it would harm the machine, or send something out of it: it is tried inside alone. */
+  isHarmful?: true;
+  /** What closes it without walls, too. */
+  other?: string;
+};
 
 const connects = (address: string): string =>
   `node -e 'require("net").connect(${address}).on("connect",()=>process.exit(0)).on("error",()=>process.exit(1))'`;
 const socket = (variable: string): string => connects(`process.env.${variable}`);
 const asPerson = (words: string): string =>
   `unset PAWL_SPOOL PAWL_RUN PAWL_PHASE_FILE PAWL_ISOLATION; PAWL_HOME="$OUT_HOME" XDG_RUNTIME_DIR="$OUT_RUN" node "$MAIN" ${words}`;
+
+/**
+ * A decision of a person about something that does not exist: where the factory is reached with a
+ * person's rights, that is what it says.
+ */
+const asAnswered = (words: string): string =>
+  `${asPerson(words)} > said-$$ 2>&1; cat said-$$ >> "$SEEN/answers"; grep -qE 'there is no|unknown|not (found|known|waiting)|no run|nothing' said-$$`;
+
+/** The first bytes of its program, as a debugger reads them. */
+const READ_MEMORY = `perl -e 'open M, "<", "/proc/$ENV{OUT_PID}/maps" or exit 1; ($a) = <M> =~ /^([0-9a-f]+)/; open F, "<", "/proc/$ENV{OUT_PID}/mem" or exit 1; sysseek F, hex $a, 0; sysread(F, $b, 4) or exit 1'`;
 
 /** Each must be refused inside walls, also with an open network. */
 export const ESCAPES: Escape[] = [
@@ -32,7 +49,10 @@ export const ESCAPES: Escape[] = [
   { name: "use docker", way: socket("OUT_DOCKER") },
   { name: "use the D-Bus session", way: socket("OUT_BUS") },
   { name: "list the tmux sessions", way: 'tmux -S "$OUT_TMUX" list-sessions' },
-  { name: "type into another pane", way: 'tmux -S "$OUT_TMUX" send-keys -t other x' },
+  {
+    name: "type into another pane",
+    way: 'tmux -S "$OUT_TMUX" send-keys -t "$(tmux -S "$OUT_TMUX" list-panes -a -F "#{pane_id}" | head -n 1)" x',
+  },
   { name: "speak to the daemon", way: socket("OUT_DAEMON") },
   { name: "signal the daemon", way: 'kill -0 "$OUT_DAEMON_PID"' },
   { name: "signal another process", way: 'kill -0 "$OUT_PID"' },
@@ -40,18 +60,22 @@ export const ESCAPES: Escape[] = [
     name: "read another process's environment",
     way: 'tr "\\0" "\\n" < "/proc/$OUT_PID/environ" | grep -q OUT_SECRET',
   },
-  { name: "trace another process", way: 'cat "/proc/$OUT_PID/mem"' },
+  { name: "trace another process", way: READ_MEMORY },
   { name: "look into another process's root", way: 'ls "/proc/$OUT_PID/root/"' },
   {
     name: "find a process of the machine",
     way: 'for comm in /proc/[0-9]*/comm; do grep -q "^tmux" "$comm" && exit 0; done; exit 1',
   },
-  { name: "enter the namespaces of init", way: "nsenter -t 1 -m true && ls /root/.ssh" },
+  {
+    name: "enter the namespaces of init",
+    way: "nsenter -t 1 -m true",
+    other: "containers close it, too",
+  },
   { name: "read a sibling's workspace", way: 'cat "$OUT_SIBLING/secret.txt"' },
   { name: "write into a sibling's workspace", way: ': > "$OUT_SIBLING/evil.txt"' },
   {
     name: "move a ref of the hub",
-    way: 'git --git-dir "$OUT_HUB" update-ref refs/heads/main HEAD~0 && git --git-dir "$OUT_HUB" update-ref refs/heads/evil HEAD',
+    way: 'git --git-dir "$OUT_HUB" update-ref refs/heads/evil "$(git rev-parse HEAD~1)"',
   },
   {
     name: "put a hook into the hub",
@@ -61,35 +85,57 @@ export const ESCAPES: Escape[] = [
     name: "change the hub's configuration",
     way: 'git --git-dir "$OUT_HUB" config core.pager evil',
   },
-  { name: "push", way: "git push -q origin HEAD:refs/heads/evil" },
-  { name: "push past the disabled address", way: 'git push -q "$OUT_HUB" HEAD:refs/heads/evil' },
+  {
+    name: "push",
+    way: "git push -q origin HEAD:refs/heads/evil",
+    other: "the push address is disabled",
+  },
+  {
+    name: "push past the disabled address",
+    way: 'git push -q "$OUT_HUB" HEAD:refs/heads/evil',
+    other: "a push into the hub failed without walls, too",
+  },
   { name: "read the user's repository", way: 'cat "$OUT_REPO/.git/config"' },
   { name: "write into the user's repository", way: ': > "$OUT_REPO/evil.txt"' },
   { name: "follow a link out of the workspace", way: 'ln -sf "$OUT_HOME/.env" out && cat out' },
   { name: "link a file of the machine into the workspace", way: 'ln "$OUT_TMP_FILE" hard' },
-  { name: "make a device", way: "mknod disk b 8 0 || mknod disk c 1 1" },
+  { name: "make a device", way: "mknod disk b 8 0 || mknod disk c 1 1", isHarmful: true },
   {
     name: "read a disk",
     way: 'for disk in /dev/[svx]d[a-z]* /dev/nvme*; do head -c 1 "$disk" && exit 0; done; exit 1',
+    other: "not every machine has a disk of these names",
   },
-  { name: "change the kernel's settings", way: "echo core > /proc/sys/kernel/core_pattern" },
-  { name: "press a magic key", way: "echo h > /proc/sysrq-trigger" },
+  {
+    name: "change the kernel's settings",
+    way: "echo core > /proc/sys/kernel/core_pattern",
+    isHarmful: true,
+  },
+  { name: "press a magic key", way: "echo h > /proc/sysrq-trigger", isHarmful: true },
   {
     name: "write into /sys",
     way: "echo 1 > /sys/kernel/mm/transparent_hugepage/enabled || mkdir /sys/fs/cgroup/evil",
+    isHarmful: true,
   },
-  { name: "mount", way: "mount -t tmpfs none /mnt || mount -t tmpfs none ." },
-  { name: "make the system writable", way: "mount -o remount,rw /usr && : > /usr/evil" },
+  { name: "mount", way: "mount -t tmpfs none /mnt || mount -t tmpfs none .", isHarmful: true },
+  {
+    name: "make the system writable",
+    way: "mount -o remount,rw /usr && : > /usr/evil",
+    isHarmful: true,
+  },
   { name: "make a namespace of its own", way: "unshare -Urm true" },
-  { name: "write a program into the system", way: ": > /usr/local/bin/evil" },
-  { name: "write a cron job", way: ": > /etc/cron.d/evil || : > /var/spool/cron/evil" },
-  { name: "set the clock", way: "date -s @1" },
-  { name: "rename the machine", way: "hostname evil" },
+  { name: "write a program into the system", way: ": > /usr/local/bin/evil", isHarmful: true },
+  {
+    name: "write a cron job",
+    way: ": > /etc/cron.d/evil || : > /var/spool/cron/evil",
+    isHarmful: true,
+  },
+  { name: "set the clock", way: "date -s @1", isHarmful: true },
+  { name: "rename the machine", way: "hostname evil", isHarmful: true },
   { name: "open a raw socket", way: "perl -e 'socket(S, 2, 3, 1) or exit 1'" },
   { name: "see shared memory of others", way: 'cat "$OUT_SHM"' },
-  { name: "approve its own vault item", way: asPerson("vault approve 1") },
-  { name: "answer its own escalation", way: asPerson("escalation answer 1 yes") },
-  { name: "approve its own change of the gates", way: asPerson("merge-queue approve 1") },
+  { name: "approve its own vault item", way: asAnswered("vault approve 1") },
+  { name: "answer its own escalation", way: asAnswered("escalation answer 1 yes") },
+  { name: "approve its own change of the gates", way: asAnswered("merge-queue approve 1") },
   {
     name: "read the factory as a person",
     way: `${asPerson("issue list --all")} | grep -q "Get out"`,
@@ -100,22 +146,27 @@ export const ESCAPES: Escape[] = [
 printf '{"v":1,"kind":"ask","id":"%s","method":"POST","path":"/v1/queue/pause"}' "$id" > "$PAWL_SPOOL/tmp/a" && mv "$PAWL_SPOOL/tmp/a" "$PAWL_SPOOL/new/$id.json"
 until [ -e "\${PAWL_PHASE_FILE%/*}/answer-$id.json" ]; do sleep 0.05; done
 grep -q '"status":200' "\${PAWL_PHASE_FILE%/*}/answer-$id.json"`,
+    other: "questions alone are carried, with walls or without them",
   },
-  { name: "fill the memory behind /tmp", way: "dd if=/dev/zero of=/tmp/fill bs=1M count=64" },
+  {
+    name: "fill the memory behind /tmp",
+    way: "dd if=/dev/zero of=/tmp/fill-$$ bs=1M count=64 && rm /tmp/fill-$$",
+  },
 ];
 
 /** With `network = "none"`. */
 export const NETWORK_ESCAPES: Escape[] = [
   {
     name: "reach a server on this machine",
-    way: connects("Number(process.env.OUT_PORT), '127.0.0.1'"),
+    way: connects('Number(process.env.OUT_PORT), "127.0.0.1"'),
   },
-  { name: "reach an abstract socket", way: connects("'\\0'+process.env.OUT_ABSTRACT") },
+  { name: "reach an abstract socket", way: connects('"\\0"+process.env.OUT_ABSTRACT') },
   {
     name: "send a datagram to a name server",
     way: `node -e 'require("dgram").createSocket("udp4").send("x",53,"192.0.2.1",(e)=>process.exit(e?1:0))'`,
+    isHarmful: true,
   },
-  { name: "reach an address outside", way: connects("80, '192.0.2.1'") },
+  { name: "reach an address outside", way: connects('80, "192.0.2.1"'), isHarmful: true },
 ];
 
 /**

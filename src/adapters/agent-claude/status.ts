@@ -2,16 +2,18 @@
 // and after a refused permission no hook tells that the turn is over, and older versions report no
 // prompt that is sent during a turn. The file is not documented, so that anything unexpected in it
 // counts as no word at all.
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readLifeRecord } from "../shared/life-record.ts";
+import { ifThere } from "../../lib/if-there.ts";
+import { LIFE_FILES, readLifeRecord } from "../shared/life-record.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
 import { configFolder } from "./conversation.ts";
 import { numberIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { isOlder } from "../shared/is-older.ts";
 import { QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
 
-/** Inside walls every session is the second process of its own namespace. */
-const PID_INSIDE = 2;
+/** More records than one run leaves there. */
+const RECORDS_MAX = 200;
 const STATUS_MAX_BYTES = 1024 * 1024;
 
 type Request = { dir: string; env: Record<string, string> };
@@ -31,11 +33,30 @@ export async function reportsPrompts(request: Request): Promise<boolean> {
 }
 
 async function ownRecord(request: Request): Promise<Payload | undefined> {
+  const folder = join(configFolder(request.env), "sessions");
+  if (request.env["PAWL_ISOLATION"] !== undefined) return newestRecord(folder, request.dir);
   const record = await readLifeRecord(request.dir);
-  const pid = request.env["PAWL_ISOLATION"] === undefined ? record?.agent?.pid : PID_INSIDE;
-  if (pid === undefined) return undefined;
-  const file = join(configFolder(request.env), "sessions", `${pid}.json`);
-  const text = await readUntrusted(file, STATUS_MAX_BYTES);
+  return record?.agent === undefined ? undefined : recordOf(folder, record.agent.pid);
+}
+
+/**
+ * Inside walls the folder is the run's own, and the process has another number there, which depends on
+ * what stands around it. What an earlier life has left is older than this life's first record.
+ */
+async function newestRecord(folder: string, dir: string): Promise<Payload | undefined> {
+  const begun = await ifThere(stat(join(dir, LIFE_FILES.process)));
+  const names = (await ifThere(readdir(folder))) ?? [];
+  const pids = names.flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? []).map(Number);
+  const records = await Promise.all(pids.slice(0, RECORDS_MAX).map((pid) => recordOf(folder, pid)));
+  const updated = (one: Payload): number => numberIn(one, "statusUpdatedAt") ?? 0;
+  return records
+    .filter((one) => one !== undefined)
+    .filter((one) => begun !== undefined && updated(one) >= begun.mtimeMs)
+    .toSorted((a, b) => updated(b) - updated(a))[0];
+}
+
+async function recordOf(folder: string, pid: number): Promise<Payload | undefined> {
+  const text = await readUntrusted(join(folder, `${pid}.json`), STATUS_MAX_BYTES);
   const own = text === undefined ? undefined : parsePayload(text);
   return own !== undefined && numberIn(own, "pid") === pid ? own : undefined;
 }

@@ -5,6 +5,6 @@ export const command: Runtime = {
   name: "command",
   title: "a program of your own",
   needsCommand: true,
-  describe: ({ command: words }) => `${words.join(" ")}, with all rights of your user`,
+  describe: ({ command: words }) => words.join(" "),
   load: async () => (await import("./command-agent.ts")).createCommandAgent(),
 };

@@ -49,8 +49,9 @@ function isProgram(path: string): boolean {
   }
 }
 
+/** The line is in the message: a question shows nothing else. */
 const absent = (): OperationError =>
-  new OperationError('[isolation] mode = "bwrap" cannot be had: bwrap is not installed', {
-    code: NO_WALLS,
-    hint: "install it: apt-get install bubblewrap",
-  });
+  new OperationError(
+    '[isolation] mode = "bwrap" cannot be had: bwrap is not installed (apt-get install bubblewrap)',
+    { code: NO_WALLS },
+  );

@@ -69,7 +69,10 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const forge = await lookAtForge(deps, draft);
   if (forge !== undefined) deps.stderr(describeForge(forge));
   const chosen = await choicesFor(deps, draft, options);
-  const isolation = await isolationFor(deps, chosenAgent(draft, chosen));
+  const isolation = await isolationFor(deps, {
+    ...chosenAgent(draft, chosen),
+    root: draft.root,
+  });
   const choices = { ...chosen, isolation };
   const text = renderConfig(draft, choices, forge && renderedForge(forge));
   if (options.dryRun === true) {

@@ -1,6 +1,6 @@
 // The daemon at work: the factory is opened, reconciled, and only then served on its socket. Ends
 // on a signal or on request, leaving every agent alive.
-import { rename, rm } from "node:fs/promises";
+import { chmod, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
@@ -191,12 +191,14 @@ async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   const server: Server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  const umask = process.umask(0o177);
+  // A program that is started meanwhile has this umask, too: its folders must stay open to their owner.
+  const umask = process.umask(0o077);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(opening, resolve);
     });
+    await chmod(opening, 0o600);
     await rename(opening, socket);
   } finally {
     process.umask(umask);

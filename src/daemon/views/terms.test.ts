@@ -15,7 +15,8 @@ test("without a remote, nothing is pushed, and an agent without a budget is said
   expect(termsOf(project({}))).toEqual([
     "landings: go to your branch main in /toy; nothing is pushed",
     "issues: those labelled backlog in Pawl's own tracker",
-    "agent: sh agent.sh, with all rights of your user",
+    "agent: sh agent.sh",
+    "walls: none: agents have all rights of your user ([isolation])",
     "budget: none: nothing limits what agents use ([budget]); 3 agents at once",
   ]);
 });
@@ -43,8 +44,22 @@ test("a remote is named without its credentials, and so are forge, model, permis
     "landings: are pushed to main on https://forge.example/a/b.git; branches are pushed there too",
     "issues: those labelled backlog in a/b (https://forge.example); instructions count from a",
     "agent: Claude Code (claude), opus, permission mode plan",
+    "walls: none: agents have all rights of your user ([isolation])",
     "budget: $2.00 for a run, 1,000,000 tokens for a day; 3 agents at once",
   ]);
+});
+
+test("walls are said with what agents reach through them", () => {
+  const lists = { hosts: [], read: [], write: [], devices: [] };
+  const isolation = { mode: "bwrap", network: "hosts", tmpMb: 16, ...lists } as const;
+  const walls = (change: object) =>
+    termsOf(project({ config: { ...testConfig(), isolation: { ...isolation, ...change } } })).find(
+      (line) => line.startsWith("walls: "),
+    );
+  expect(walls({ hosts: ["pypi.org"] })).toBe(
+    "walls: bwrap: a private home, their own workspace, network pypi.org",
+  );
+  expect(walls({ network: "none" })).toContain("their own workspace, network none");
 });
 
 test("a project without a configuration has no terms yet", () => {

@@ -20,8 +20,20 @@ export function termsOf({ config, upstream, root }: Project): string[] {
       ? []
       : lacking(runtime.abilities).map((one) => `lacks: ${one}`)),
     ...otherAgents(config),
+    `walls: ${wallsText(config)}`,
     `budget: ${budgetText(config)}`,
   ];
+}
+
+/** What an agent may do is what the walls let it do, whatever program it is. */
+function wallsText({ isolation }: ProjectConfig): string {
+  if (isolation === undefined || isolation.mode === "none") {
+    return "none: agents have all rights of your user ([isolation])";
+  }
+  const { network, hosts } = isolation;
+  const reach =
+    network === "hosts" ? `network ${hosts.join(", ") || "no host"}` : `network ${network}`;
+  return `${isolation.mode}: a private home, their own workspace, ${reach}`;
 }
 
 function landingsText(upstream: Upstream, target: string, root: string): string {
