@@ -60,6 +60,9 @@ test("a command that a daemon answers loads nothing that could answer it here", 
   await using factory = await makeOwn();
   await factory.ok("up");
   await factory.ok("issue", "add", "--title", "one");
+  await factory.until("the daemon knows the issue", async () => {
+    return (await factory.pawl("why", "1")).code === 0;
+  });
   for (const read of READS) {
     const found = await loaded(factory, ...read);
     expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
