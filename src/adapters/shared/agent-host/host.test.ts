@@ -343,3 +343,15 @@ test("the record of a life names its prompt as it was said, without what the con
   expect(readFileSync(item?.file ?? "", "utf8")).toContain("Go on.");
   expect(readFileSync(item?.file ?? "", "utf8")).not.toContain("m1");
 });
+
+test("a message that a prompt leaves out because it was said is acknowledged with it: its successor repeated it", async () => {
+  const told = `# dev-1\n\nGo on.\n\n## Messages for you, oldest first\n\n### m1\n\ntext\n\n### m2\n\nmore\n`;
+  const uncertain = [{ id: "m1", file: "/1/inbox/cur/m1.md", accepted: false }];
+  const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
+  const resume = { conversation: "c1", uncertain, ended: ["m2"] };
+  const { kinds } = begin(fake, { resume, prompt: told });
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  expect(fake.prompts[0]?.text).not.toMatch(/m[12]/);
+  fake.prompts[0]?.accept();
+  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m1", "prompt m2"]));
+});

@@ -52,7 +52,14 @@ export type HostOptions = {
 /** What is under way: of the host, or (`items` undefined) of a person at the program's own screen. */
 type Turn = { items: Item[] | undefined };
 
-type Prompt = { text: string; from: string; items: Item[]; letters: Letter[] };
+/** `repeated`: messages that are known to the agent once it has accepted this. */
+type Prompt = {
+  text: string;
+  from: string;
+  items: Item[];
+  letters: Letter[];
+  repeated?: readonly string[];
+};
 
 export class Host {
   readonly #options: HostOptions;
@@ -168,7 +175,9 @@ export class Host {
     });
     // What a successor says in place of this life must not repeat what was left out here.
     await writeWhole(file, own);
-    return { text, from: "Pawl", items, letters: [] };
+    // Also those that were left out: the daemon takes them for unread, and would have them said again.
+    const repeated = [...new Set([...messagesIn(prompt), ...messagesIn(text)])];
+    return { text, from: "Pawl", items, letters: [], repeated };
   }
 
   async #notOpened(error: unknown): Promise<number> {
@@ -280,13 +289,13 @@ export class Host {
     });
   }
 
-  async #run({ text, from, items, letters }: Prompt): Promise<void> {
+  async #run({ text, from, items, letters, repeated = [] }: Prompt): Promise<void> {
     const { driver, transcript, spool } = this.#options;
     transcript.prompt(from, text);
     if (items.length > 0) await this.#deliveries?.note("sending", items);
     let accepting: Promise<void> | undefined;
     const accept = (): void => {
-      accepting ??= this.#accepted(items, letters).then(() => this.#told(items, text));
+      accepting ??= this.#accepted(items, letters).then(() => this.#told(repeated));
     };
     const end: TurnEnd = await driver.prompt(text, accept);
     const isTaken = end.kind !== "gone" && end.kind !== "refused";
@@ -313,9 +322,8 @@ export class Host {
   }
 
   /** A life's own prompt repeats messages that were not read yet: now they are. */
-  async #told(items: Item[], text: string): Promise<void> {
-    if (!items.some(({ id }) => id === PROMPT)) return;
-    for (const id of messagesIn(text)) await this.#options.spool({ kind: "prompt", id });
+  async #told(repeated: readonly string[]): Promise<void> {
+    for (const id of repeated) await this.#options.spool({ kind: "prompt", id });
   }
 
   async #taken(letters: Letter[]): Promise<void> {

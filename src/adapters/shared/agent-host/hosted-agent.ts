@@ -112,13 +112,14 @@ async function unresolvedIn(dir: string): Promise<Uncertain[]> {
 /** Messages that it has said for certain, by themselves or within its prompt. */
 async function saidIn(dir: string): Promise<string[]> {
   const items = await endedIn(dir);
-  const before = items.length === 0 ? ((await hostFileIn(dir))?.resume?.ended ?? []) : [];
+  // Its prompt left these out: the daemon may not have heard of them yet.
+  const before = (await hostFileIn(dir))?.resume?.ended ?? [];
   const within = items.map(async ({ id, file }) =>
     id === PROMPT || id === file
       ? messagesIn((await readUntrusted(file, PROMPT_MAX_BYTES)) ?? "")
       : [id],
   );
-  return [...before, ...(await Promise.all(within)).flat()];
+  return [...new Set([...before, ...(await Promise.all(within)).flat()])];
 }
 
 export async function hostFileIn(dir: string): Promise<HostFile | undefined> {
