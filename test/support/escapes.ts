@@ -19,10 +19,10 @@ const asPerson = (words: string): string =>
 
 /**
  * A decision of a person about something that does not exist: where the factory is reached with a
- * person's rights, that is what it says.
+ * person's rights, that is what it says. A factory without this issue is another one, made inside.
  */
 const asAnswered = (words: string): string =>
-  `${asPerson(words)} > said-$$ 2>&1; cat said-$$ >> "$SEEN/answers"; grep -qE 'there is no|unknown|not (found|known|waiting)|no run|nothing' said-$$`;
+  `${asPerson("issue list --all")} | grep -q "Get out" && { ${asPerson(words)} > said-$$ 2>&1; grep -qE 'there is no|unknown|not (found|known|waiting)|no run|nothing' said-$$; }`;
 
 /** The first bytes of its program, as a debugger reads them. */
 const READ_MEMORY = `perl -e 'open M, "<", "/proc/$ENV{OUT_PID}/maps" or exit 1; ($a) = <M> =~ /^([0-9a-f]+)/; open F, "<", "/proc/$ENV{OUT_PID}/mem" or exit 1; sysseek F, hex $a, 0; sysread(F, $b, 4) or exit 1'`;
