@@ -23,7 +23,7 @@ conformance({
   asking: 'permissions = "ask"',
   allows: "Yes, this time",
   question: `[[tool: question ${QUESTIONS}]]`,
-  full: { tokens: 175_000 },
+  full: { tokens: 880_000 },
   retries: true,
   interrupt: "Escape Escape",
   busyScreen: "esc interrupt",
