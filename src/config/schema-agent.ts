@@ -23,7 +23,7 @@ const known = {
     .enum(["resume", "ask"])
     .default("resume")
     .describe(
-      "After a usage limit of the account has ended: resume the work, or ask you first. Limits that end within 5 minutes are never asked about.",
+      "After a usage limit of the account has ended: resume the work, or ask you first. Pawl never asks about a limit that ends within 5 minutes.",
     ),
   limit_retry: field
     .duration()

@@ -7,7 +7,7 @@ export const isolation = z.strictObject({
   mode: z
     .enum(ISOLATION_MODES)
     .describe(
-      "bwrap: agents, set-up commands, CI gates and formula commands run in a namespace of their own (docs/security.md). Where it cannot be made, no agent starts. none: they run with all rights of your user.",
+      "bwrap: agents, set-up commands, CI gates and formula commands run inside walls, in namespaces of their own (docs/security.md); if Pawl cannot create them, no agent starts. none: all of them run with all rights of your user.",
     ),
   network: z
     .enum(NETWORKS)
@@ -45,7 +45,7 @@ export const isolation = z.strictObject({
         .count(16, 100_000_000)
         .optional()
         .describe(
-          "Megabytes of memory: of the whole session where systemd can hold it, otherwise of each process.",
+          "Megabytes of memory: for the whole session if systemd can enforce it, otherwise for each process.",
         ),
       processes: field
         .count(8, 1_000_000)
@@ -58,11 +58,13 @@ export const isolation = z.strictObject({
         .min(0.1)
         .max(1000)
         .optional()
-        .describe("Processors at full load. This needs systemd; without it nothing starts."),
+        .describe(
+          "How many processors may be fully used. This needs systemd; without it nothing starts.",
+        ),
       file_mb: field
         .count(1, 100_000_000)
         .optional()
-        .describe("Megabytes of one file. There is no limit of all files together."),
+        .describe("Megabytes of one file. No limit covers all files together."),
     })
     .optional()
     .describe("What a session, a set-up command or a CI gate may take at most (docs/security.md)."),

@@ -18,7 +18,7 @@ export const limits = z.strictObject({
   crashes: field
     .count(0, 100)
     .default(3)
-    .describe("How many crashes within crash_window without a commit."),
+    .describe("After this many crashes within crash_window without a new commit, Pawl asks you."),
   crash_window: field.duration().prefault("1 h").describe("The time in which crashes are counted."),
   ci_timeout: field
     .duration()
@@ -52,11 +52,11 @@ export const limits = z.strictObject({
     .duration()
     .prefault("2 h")
     .describe("Without progress for this long, the agent is stuck."),
-  life: field.duration().prefault("8 h").describe("The longest life of one session."),
+  life: field.duration().prefault("8 h").describe("The longest time that one session may run."),
   action_life: field
     .duration()
     .prefault("8 h")
-    .describe("The longest life of a session that carries out an `action` issue."),
+    .describe("The longest time that a session of an `action` issue may run."),
   action_idle: field
     .duration()
     .prefault("4 h")
@@ -80,7 +80,7 @@ export const limits = z.strictObject({
   context_high: field
     .count(1, 100)
     .default(80)
-    .describe("Use of the context, in percent, at which a successor takes over."),
+    .describe("Use of the context, in percent, at which a fresh session takes over."),
   unread: field
     .duration()
     .prefault("10 min")

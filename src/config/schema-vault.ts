@@ -12,7 +12,11 @@ const vaultRule = z.strictObject({
     .describe("webhook, command, forge or your own type. Default: any."),
   risk: risk().optional().describe("The highest risk that this rule matches. Default: any."),
   reversible: z.boolean().optional().describe("Whether the action can be undone. Default: either."),
-  decide: z.enum(["allow", "ask", "deny"]).describe("ask: an operator decides."),
+  decide: z
+    .enum(["allow", "ask", "deny"])
+    .describe(
+      "allow: Pawl carries out the action without asking. ask: an operator decides. deny: Pawl rejects the request.",
+    ),
 });
 
 export const vault = z.strictObject({

@@ -142,7 +142,7 @@ const gateway = z.strictObject({
     .min(1)
     .max(10)
     .describe(
-      'Agents ask their models through Pawl, with these keys, which they never see: "anthropic", "openai", "gemini", or names of factory.toml. Not for logins with a subscription.',
+      'The API keys with which agents reach their models, through Pawl and without seeing the keys: "anthropic", "openai", "gemini", or names that factory.toml defines. Logins with a subscription cannot be used.',
     ),
 });
 
@@ -150,7 +150,7 @@ const monitoring = z.strictObject({
   small_model: field
     .text()
     .default("haiku")
-    .describe("The program that reads session output for `pawl orchestrator-helper parse-output`."),
+    .describe("The model that reads session output for `pawl orchestrator-helper parse-output`."),
 });
 
 const notify = z.strictObject({
@@ -179,10 +179,20 @@ const notify = z.strictObject({
 
 const price = z.strictObject({
   model: field.text().describe("The beginning of the model's name."),
-  input: z.number().min(0).max(10_000).describe("Dollars for a million tokens of input."),
-  output: z.number().min(0).max(10_000).describe("Dollars for a million tokens of output."),
-  cache_read: z.number().min(0).max(10_000).default(0).describe("The same, read from a cache."),
-  cache_write: z.number().min(0).max(10_000).default(0).describe("The same, written to a cache."),
+  input: z.number().min(0).max(10_000).describe("Dollars per million tokens of input."),
+  output: z.number().min(0).max(10_000).describe("Dollars per million tokens of output."),
+  cache_read: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe("Dollars per million tokens read from the cache."),
+  cache_write: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe("Dollars per million tokens written to the cache."),
 });
 
 export const schema = z.strictObject({

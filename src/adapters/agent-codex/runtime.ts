@@ -8,7 +8,7 @@ export const SETTINGS = {
     choices: ["workspace-write", "read-only", "danger-full-access"],
     assumed: "workspace-write",
     meaning:
-      "What its commands may change: the workspace and temporary files; nothing; or everything, for a machine that is a sandbox itself.",
+      "What its commands may change. workspace-write: the workspace and temporary files. read-only: nothing. danger-full-access: everything; use it only in a container or a virtual machine.",
   },
   network: {
     kind: "choice",
@@ -21,7 +21,7 @@ export const SETTINGS = {
     choices: ["never", "on-request", "untrusted"],
     assumed: "never",
     meaning:
-      "never refuses what the sandbox does not allow; on-request asks you where Codex wants more; untrusted asks you before every command that may change something.",
+      "never: what the sandbox does not allow is refused. on-request: Pawl asks you when Codex wants more than that. untrusted: Pawl asks you before every command that may change something.",
   },
   writable: {
     kind: "texts",

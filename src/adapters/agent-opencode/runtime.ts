@@ -11,7 +11,7 @@ export const SETTINGS = {
     choices: ["workspace", "ask", "everything"],
     assumed: "workspace",
     meaning:
-      "workspace refuses its tools to leave the workspace; ask asks you before every command and change; everything allows all.",
+      "workspace: its tools may not leave the workspace. ask: the same, and Pawl asks you before every command and change. everything: nothing is refused.",
   },
   model: {
     kind: "model",
