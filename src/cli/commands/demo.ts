@@ -30,7 +30,7 @@ import { shownRef } from "../output/shown-ref.ts";
 export const addDemo: AddCommand = (program, { deps, finish }) => {
   program
     .command("demo")
-    .description("take a small backlog to a green main, in a scratch repository")
+    .description("land a small backlog in a scratch repository, to see how Pawl works")
     .addOption(
       new Option(
         "--agent <agent>",

@@ -32,7 +32,7 @@ export const addHistory: AddCommand = (program, { deps }) => {
     .description("list runs that have ended, newest first")
     .addOption(new Option("--kind <kind>", "what to list").choices(HISTORY_KINDS).default("run"))
     .option("--limit <count>", "rows per page (default: 25)", positiveCount)
-    .option("--after <cursor>", "show the next page; the last page prints this value")
+    .option("--after <cursor>", "show the next page: pass the value that the previous page printed")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields and the cursor of the next page")

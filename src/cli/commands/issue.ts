@@ -72,7 +72,11 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
     .addOption(stateOption())
     .option("--label <label>", "only issues with this label")
     .option("--limit <count>", `rows per page (default: ${ISSUE_ROWS})`, positiveCount)
-    .option("--after <number>", "show the next page; the last page prints this value", issueNumber)
+    .option(
+      "--after <number>",
+      "show the next page: pass the value that the previous page printed",
+      issueNumber,
+    )
     .option("--all", "list all, without pages")
     .option("--json", "print JSON with all fields")
     .action((options) => listIssues(deps(), options));

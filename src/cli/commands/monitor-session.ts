@@ -35,21 +35,21 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
     .command("monitor-session")
     .description("wait for a session's verdict")
     .argument("<name>", "what `tmux-wrapper spawn` printed")
-    .option("--max-polls <n>", "give up after n polls of 2 minutes, as a deadline", positiveCount)
+    .option("--max-polls <n>", "give up after n times 2 minutes", positiveCount)
     .addOption(inMinutes("--timeout <minutes>", "give up after this long", 60))
-    .addOption(inMinutes("--stuck-after <minutes>", "of no progress at all", 15))
+    .addOption(inMinutes("--stuck-after <minutes>", "stuck means: no progress for this long", 15))
     .option("--verbose", "report progress on stderr", false)
-    .option("--json", "instead of CSV", false)
-    .option("--exit-code", "tell the verdict by the exit code too", false)
-    .option("--workflow <step>", "whose verifier decides (default: the session's own step)")
-    .option("--story-key <key>", "(default: the session's own story)")
+    .option("--json", "print JSON instead of CSV", false)
+    .option("--exit-code", "also report the verdict as the exit code", false)
+    .option("--workflow <step>", "the step whose verifier decides (default: the session's own)")
+    .option("--story-key <key>", "the story (default: the session's own)")
     .option(
       "--state-file <file>",
       "the orchestration's state document; its policy must be unchanged",
     )
-    .option("--project-root <folder>", "whose state document is meant, where it is not this one")
-    .option("--agent <name>", "taken for compatibility")
-    .option("--initial-wait <seconds>", "taken for compatibility: nothing is waited for")
+    .option("--project-root <folder>", "the project, if it is not the current one")
+    .option("--agent <name>", "accepted for compatibility, and ignored")
+    .option("--initial-wait <seconds>", "accepted for compatibility, and ignored")
     .addHelpText("after", EXAMPLES)
     .action(async (name, options) => {
       const at = deps();

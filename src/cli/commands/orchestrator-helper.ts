@@ -146,7 +146,7 @@ function addVerify(group: Command, { deps, finish }: Context): void {
     .argument("<step>", "create, dev, auto, review or retro")
     .argument("<story>", "5.3, 5-3 or 5-3-slug; an epic for retro")
     .option("--state-file <file>", STATE_FILE)
-    .option("--output-file <file>", "taken for compatibility")
+    .option("--output-file <file>", "accepted for compatibility, and ignored")
     .action(async (step, story, { stateFile }) => {
       const at = deps();
       const answer = await verify(at, { step, story, stateFile });
@@ -179,11 +179,11 @@ async function verify(
 function addNextAttempt(group: Command, { deps }: Context): void {
   group
     .command("next-attempt")
-    .description("retry, proceed, skip, defer or escalate, by what the ledger holds")
+    .description("decide from the ledger: retry, proceed, skip, defer or escalate")
     .argument("<step>")
     .argument("<story>")
-    .option("--primary <agent>", "of odd attempts", MONITORED_AGENTS[0] ?? "")
-    .option("--fallback <agent>", "of even attempts; false for none")
+    .option("--primary <agent>", "the agent of odd attempts", MONITORED_AGENTS[0] ?? "")
+    .option("--fallback <agent>", "the agent of even attempts; false for none")
     .action(async (step, story, { primary, fallback }) => {
       const at = deps();
       const { whatNext } = await orchestrating();

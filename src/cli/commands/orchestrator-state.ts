@@ -74,7 +74,7 @@ function addOne(group: Command, context: Context): void {
     });
   group
     .command("state-update")
-    .description("change keys of the front matter that are there")
+    .description("change existing keys of the front matter")
     .argument("<file>")
     .requiredOption("--set <key=value...>")
     .action(async (file, { set }) => {

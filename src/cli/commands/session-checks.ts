@@ -19,8 +19,8 @@ export const addTmuxStatusCheck: AddCommand = (program, { deps, finish }) => {
     .description("one look at a session, as CSV")
     .argument("[name]")
     .option("--full", "put the output file in place of the task once it is over", false)
-    .addOption(inMinutes("--stuck-after <minutes>", "of no progress at all", 15))
-    .option("--project-root <folder>", "where it is not this one")
+    .addOption(inMinutes("--stuck-after <minutes>", "stuck means: no progress for this long", 15))
+    .option("--project-root <folder>", "the project, if it is not the current one")
     .addHelpText("after", STATUS_HELP)
     .action(async (name, { full, stuckAfter, projectRoot }) => {
       const at = deps();
@@ -41,7 +41,7 @@ export const addHeartbeatCheck: AddCommand = (program, { deps }) => {
     .command("heartbeat-check")
     .description("what a session's processes use right now, as CSV")
     .argument("[name]")
-    .option("--agent <name>", "taken for compatibility")
+    .option("--agent <name>", "accepted for compatibility, and ignored")
     .addHelpText("after", HEARTBEAT_HELP)
     .action(async (name) => {
       const at = deps();

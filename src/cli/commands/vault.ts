@@ -18,8 +18,9 @@ Examples:
   pawl vault reject v-3f2a9c1b --reason "not on a Friday"
   pawl vault confirm v-3f2a9c1b --happened --reason "the page is up"
 
-An approval is valid for exactly the payload that you saw, and for 48 hours. Agents request, people
-decide: Pawl refuses approve, reject and confirm inside a session.`;
+An approval is valid for exactly the payload that you saw, and for as long as
+\`[vault] expires\` says (default: 48 hours). Agents request, people decide: Pawl
+refuses approve, reject and confirm inside a session.`;
 
 export const addVault: AddCommand = (program, { deps, finish }) => {
   const vault = program
