@@ -146,7 +146,7 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
   expect(await factory.ok("why", "1")).toContain("landed");
   const unknown = await factory.pawl("why", "99");
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toContain('"99" is no open issue');
+  expect(unknown.stderr).toContain('"99" is not an open issue');
   expect(unknown.stderr).toContain("hint:");
   for (const place of [join(factory.repo, "test.sh", "inside"), "/proc/nowhere/at-all"]) {
     const impossible = await factory.pawl("checkpoint", "restore", "1", "--to", place);

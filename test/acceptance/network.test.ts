@@ -80,7 +80,7 @@ test.skipIf(noOtherHosts !== undefined)(
       return asked?.includes("tried to reach late.test") === true;
     });
     expect(await factory.ok("why", String(late))).toContain(
-      "host late.test: refused, and not answered",
+      "host late.test: refused; you have not answered yet",
     );
     await factory.ok("escalation", "answer", String(late), "allow");
     await factory.until("it has landed", async () =>

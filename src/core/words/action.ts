@@ -29,7 +29,7 @@ export function actionBrief({ issue, title, body, author, comments }: ActionText
 export const actionContext = ({ issue, title, body, author, comments }: ActionText): string =>
   [
     `## The issue that asks for this: #${issue} ${oneLine(title)}, by ${oneLine(author)}`,
-    "What it says below the name of the formula.",
+    "The text of the issue below the name of the formula:",
     fenced(body.trim() === "" ? "(no further text)" : shortened(body, issue)),
     ...said(comments),
   ].join("\n\n");
@@ -49,7 +49,7 @@ const shortened = (text: string, issue: number): string =>
     : `${text.slice(0, BODY_MAX)}\n[pawl: ${text.length - BODY_MAX} further characters: \`pawl issue show ${issue}\`]`;
 
 export const mayNotInstruct = (author: string): string =>
-  `${author} may not instruct agents ([trust] in pawl.toml): an account that may must file this operation`;
+  `${author} may not instruct agents ([trust] in pawl.toml): file this operation from an account that may`;
 
 const REPORT_MAX = 20_000;
 

@@ -5,7 +5,7 @@ test("what is said of a component names since when it is not well", () => {
   const facts = { cycles: 5, detail: "no answer", lastHealthy: Date.parse("2026-03-01T12:00:00Z") };
   expect(say.unresponsive("observer", 5)).toBe("Health: observer has not responded for 5 rounds");
   expect(say.unresponsiveBody(facts)).toMatchInlineSnapshot(`
-    "It gave no normal answer for 5 rounds, and starting it again did not help.
+    "It has not answered normally for 5 rounds, and restarting it did not help.
     Last healthy: 2026-03-01T12:00:00.000Z
     Observed: no answer
 

@@ -14,7 +14,7 @@ export function orphanFound(fact: OrphanFact): string {
     case "entry":
       return `${fact.branch} is in the merge queue, but its run ${fact.run} is over: it is removed`;
     case "session":
-      return `a session of run ${fact.run} (life ${fact.epoch}) outlived it: it is ended`;
+      return `a session of run ${fact.run} (life ${fact.epoch}) is still there although the run is over: Pawl ends it`;
   }
 }
 
@@ -42,7 +42,7 @@ export const unresponsiveBody = (facts: {
   lastHealthy: number | undefined;
 }): string =>
   [
-    `It gave no normal answer for ${facts.cycles} rounds, and starting it again did not help.`,
+    `It has not answered normally for ${facts.cycles} rounds, and restarting it did not help.`,
     `Last healthy: ${facts.lastHealthy === undefined ? "never" : new Date(facts.lastHealthy).toISOString()}`,
     `Observed: ${facts.detail}`,
     "",

@@ -3,7 +3,7 @@ export const broken = (name: string): string => `plugin ${name} cannot be used`;
 
 export const unheard = (on: string, by: string): { subject: string; body: string } => ({
   subject: `TRIGGER: ${on}`,
-  body: `${by} triggered it, and no plugin of this project waits for it. \`pawl plugin list\` shows which there are.`,
+  body: `${by} sent this trigger, but no plugin of this project waits for it. \`pawl plugin list\` shows the plugins.`,
 });
 
 export const task = (name: string, text: string): string =>

@@ -40,7 +40,7 @@ Messages come to you as prompts that begin with \`Id:\` and \`Kind:\`; you need 
 
 const HOOK = `## Your hook: what a successor needs
 
-If this session ends before the work does, another one continues here. It is told what Pawl can see of your work. Describe your work better whenever it changes, and before you exit:
+If this session ends before the work does, another one continues here. Pawl tells that session what it can see of your work. Add a description of your own whenever your work changes, and before you exit:
 
 \`\`\`sh
 pawl hook set --phase implementation --summary "the parser's error messages"

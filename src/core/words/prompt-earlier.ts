@@ -25,7 +25,7 @@ export function earlierPr(
 
 const OPEN = "Its commits are on your branch.";
 const CLOSED =
-  "It is prior art: find out why it was not merged before you try the same. You need not keep any of it.";
+  "Before you try the same approach, find out why it was not merged. You need not keep any of it.";
 
 const changed = ({ isCut }: NonNullable<EarlierPr["diff"]>): string =>
   isCut

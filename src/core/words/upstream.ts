@@ -9,9 +9,9 @@ export function askText(agreed: Upstream, asked: Upstream): string {
       ? "work lands in your repository only"
       : `work goes to ${withoutCredentials(agreed.url)}`;
   return asked.kind === "local"
-    ? `the remote origin is gone; ${here} until you agree to landing in your repository with \`pawl init\``
+    ? `the remote origin is gone; ${here} until you agree, with \`pawl init\`, that work lands in your repository`
     : `the remote origin is ${withoutCredentials(asked.url)} now, and nothing is pushed there until you agree with \`pawl init\`; ${here}`;
 }
 
 export const outsideText = (commit: string, subject: string): string =>
-  `commit ${commit.slice(0, 10)} ("${subject.slice(0, 80)}") was pushed into your repository: it did not come through the merge queue, and no gate has passed on it before. If it was not you, look at it with \`git show ${commit.slice(0, 10)}\`; acknowledge it with \`pawl merge-queue resume\``;
+  `commit ${commit.slice(0, 10)} ("${subject.slice(0, 80)}") was pushed into your repository: it did not come through the merge queue, so no gate had passed on it. If you did not push it, look at it with \`git show ${commit.slice(0, 10)}\`; acknowledge it with \`pawl merge-queue resume\``;

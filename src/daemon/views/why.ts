@@ -97,7 +97,7 @@ function workLines(about: About, run: Run | undefined, isIssue: boolean): string
 
 const unknown = ({ ref, project }: About): OperationError =>
   new OperationError(
-    `"${ref}" is no open issue, run or entry of the merge queue in project ${project.name}`,
+    `"${ref}" is not an open issue, a run or an entry of the merge queue in project ${project.name}`,
     { code: "no-run", hint: "see `pawl status` and `pawl issue list`" },
   );
 
@@ -152,7 +152,7 @@ function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[
     ...(remindAt === undefined || remindAt >= deadline
       ? []
       : [`you are reminded in ${left(remindAt)}`]),
-    `without an answer it is given up in ${left(deadline)}`,
+    `without an answer, Pawl gives up this run in ${left(deadline)}`,
   ];
 }
 
@@ -161,13 +161,13 @@ function wallLines({ session, config }: Run): string[] {
   const { walls } = session ?? {};
   if (walls === undefined) return [];
   return [
-    `walls: ${config.isolation?.mode}; seen from inside before it started: ${walls.join(", ")}`,
+    `walls: ${config.isolation?.mode}; checked from inside before the session started: ${walls.join(", ")}`,
   ];
 }
 
 const HOST_STATUS = {
   open: "you will be asked about it",
-  asked: "refused, and not answered",
+  asked: "refused; you have not answered yet",
   allowed: "allowed for this run",
   denied: "refused, as you answered",
   never: "refused, and no answer can allow it",
@@ -243,7 +243,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   if (failed !== undefined && project.paused === undefined) {
     return [
       ...lines,
-      `no agent starts, because ${groundTitle(project, failed.failure)} without any change of an agent:`,
+      `no agent starts, because ${groundTitle(project, failed.failure)}, before any change by an agent:`,
       ...groundLines(failed),
     ];
   }
