@@ -179,5 +179,5 @@ test("what the rules cannot decide is judged by a model within its budget; a dae
   expect((await factory.status()).daemon?.pid, "and not again at once").toBe(fresh);
   const letters = await inbox();
   expect(letters.filter((subject) => subject.includes("died"))).toEqual([]);
-  expect(letters.some((subject) => subject.startsWith("The daemon is growing"))).toBe(true);
+  expect(letters.some((subject) => subject.startsWith("Health: the daemon uses"))).toBe(true);
 });

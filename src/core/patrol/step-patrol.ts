@@ -172,9 +172,10 @@ function checkContext(patrol: Patrol, own: DeaconFacts["own"], context: Context)
   return warnWhile(
     patrol,
     {
-      "daemon-memory": isHeavy(own) ? `it uses ${memoryMb} MB of memory` : undefined,
-      journal: journalMb > JOURNAL_MAX_MB ? `its journal has ${journalMb} MB` : undefined,
-      "free-memory": freeMb < FREE_MIN_MB ? `${freeMb} MB of memory are left` : undefined,
+      "daemon-memory": isHeavy(own) ? `the daemon uses ${memoryMb} MB of memory` : undefined,
+      journal: journalMb > JOURNAL_MAX_MB ? `the journal has ${journalMb} MB` : undefined,
+      "free-memory":
+        freeMb < FREE_MIN_MB ? `the machine has ${freeMb} MB of free memory` : undefined,
     },
     context,
   );

@@ -102,7 +102,7 @@ export const triageLate = (durationMs: number): string =>
 export const exits = (memoryMb: number): string =>
   `exit: the daemon uses ${memoryMb} MB and restarts; its state is kept, agents keep running`;
 
-export const heavy = (what: string): string => `The daemon is growing: ${what}`;
+export const heavy = (what: string): string => `Health: ${what}`;
 
 export const begin = (): string => "Begin.";
 
