@@ -66,6 +66,8 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     await page.getByRole("region", { name: "Why" }).getByText("which colour?").first().waitFor();
     // What is drawn: for screen readers the same words are there again.
     const screen = page.getByRole("region", { name: "Terminal" }).locator(".xterm-rows");
+    // What is out of sight is not drawn.
+    await screen.scrollIntoViewIfNeeded();
     await screen.getByText("words-of-the-agent").waitFor();
     expect(await page.getByRole("region", { name: "Changes" }).textContent()).toContain("+new");
     await page.context().close();
