@@ -1,4 +1,4 @@
-// A port of loopback that is free at this moment, for programs that choose none by themselves.
+// A port of loopback that is free at this moment.
 import { createServer, type AddressInfo } from "node:net";
 
 export async function freePort(): Promise<number> {
