@@ -73,6 +73,7 @@ async function lifeOf(agent: Agent): Promise<void> {
   if (faults.strikes("agentNonsense")) {
     writePhase(agent, agent.world.prng.agents.pick(NONSENSE));
     await pause(agent, MINUTE_MS);
+    if (!isThere(agent)) return undefined;
   }
   if (faults.strikes("agentAsk")) {
     askInPhase(agent);
