@@ -43,8 +43,8 @@ beforeEach(async () => {
   starter = await openProgramStarter({ folder, onLost });
 });
 
-afterEach(() => {
-  starter.close();
+afterEach(async () => {
+  await starter.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -79,12 +79,12 @@ test("a program that was ordered when its starter died counts as killed, or ran"
   expect(b).toMatchObject({ status: "fulfilled", value: { stdout: "b" } });
 });
 
-test("a signal for the daemon's group does not end it, closing does", async () => {
+test("a signal for the daemon's group does not end it, closing does, and waits for it", async () => {
   const first = await whenReady();
   process.kill(first, "SIGTERM");
   expect(await parent()).toBe(first);
-  starter.close();
-  await vi.waitUntil(() => !isAlive(first), PATIENT);
+  await starter.close();
+  expect(isAlive(first)).toBe(false);
   expect(await parent()).toBe(process.pid);
   expect(lost).toEqual([]);
 });

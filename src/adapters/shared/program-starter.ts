@@ -4,6 +4,7 @@
 // would be carried out after the daemon was killed.
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -38,7 +39,7 @@ type Options = {
 const NAME = /^programs-\d+\.sock$/;
 
 /** Programs are started by it until it is closed. */
-export async function openProgramStarter(options: Options): Promise<{ close(): void }> {
+export async function openProgramStarter(options: Options): Promise<{ close(): Promise<void> }> {
   const { folder } = options;
   const left = (await readdir(folder)).filter((name) => NAME.test(name));
   // By daemons that were killed.
@@ -128,15 +129,19 @@ class ProgramStarter {
     return lost.length;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     startProgramsBy(undefined);
     clearTimeout(this.#restart);
     const process = this.#process;
     this.#process = undefined;
     this.#isReady = false;
-    if (process?.connected === true) process.disconnect();
     this.#parts.server.close();
     this.#loseAll();
+    if (process?.pid === undefined) return;
+    process.ref();
+    const exited = once(process, "exit");
+    // It may be dead already. What it has started lives on.
+    if (process.kill("SIGKILL")) await exited;
   }
 }
 

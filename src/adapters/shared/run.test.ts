@@ -33,8 +33,8 @@ describe.each(["by this process", "by a process for it"])("programs that are sta
     await vi.waitUntil(async () => (await parent()) !== process.pid, { timeout: 20_000 });
   }, 30_000);
 
-  afterAll(() => {
-    starter?.close();
+  afterAll(async () => {
+    await starter?.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -159,12 +159,12 @@ function isServed(socket: string): Promise<boolean> {
 function closer(factory: Factory, log: Log) {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;
-  let programs: { close(): void } | undefined;
+  let programs: { close(): Promise<void> } | undefined;
   const closeAll = async (): Promise<void> => {
     for (const part of parts.toReversed()) await part.close();
     await factory.close();
     // Last: until then programs are waited for.
-    programs?.close();
+    await programs?.close();
     log.info({}, "the daemon has stopped; agents keep running");
   };
   return {
