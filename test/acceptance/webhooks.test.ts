@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeForgeFactory } from "../support/forge-factory.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../src/adapters/shared/free-port.ts";
 import { ASKS, shellAgent } from "../support/pawl.ts";
 import { untilListening } from "../support/webhook.ts";
 

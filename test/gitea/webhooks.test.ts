@@ -1,7 +1,7 @@
 // What only a real Gitea can show: its own deliveries are understood, an operator answers on its
 // page, and what a CI says by statuses there gates the PR and exactly what lands.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../src/adapters/shared/free-port.ts";
 import { ASKS, LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 import { untilListening } from "../support/webhook.ts";

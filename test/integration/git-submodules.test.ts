@@ -11,7 +11,7 @@ import { createContext } from "../../src/adapters/git-cli/context.ts";
 import { submoduleHub } from "../../src/adapters/git-cli/submodule-hub.ts";
 import { submodulesOf } from "../../src/adapters/git-cli/submodules.ts";
 import type { Upstream } from "../../src/core/config.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../src/adapters/shared/free-port.ts";
 import type { GitProject } from "../support/git-project.ts";
 import { crashAt, gitProject, restarted } from "../support/git-project.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../src/adapters/shared/free-port.ts";
 
 const FETCH = join(import.meta.dirname, "../../scripts/fetch-gitea.sh");
 const FETCH_MAX_MS = 1_500_000;

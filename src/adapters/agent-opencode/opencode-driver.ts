@@ -22,7 +22,7 @@ import { OwnScreen } from "../shared/agent-host/own-screen.ts";
 import { olderThan } from "../shared/program-version.ts";
 import { OpencodeClient, RefusedError, type OpencodeEvent } from "./client.ts";
 import { readEvent, type Message, type Part } from "./events.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../shared/free-port.ts";
 import { readAsked, settledBy, type Reply } from "./questions.ts";
 import { SentPrompts } from "./sent-prompts.ts";
 import { Sessions, type SessionInfo } from "./sessions.ts";

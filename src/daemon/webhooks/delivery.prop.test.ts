@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { request } from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { freePort } from "../../../test/support/free-port.ts";
+import { freePort } from "../../adapters/shared/free-port.ts";
 import { startListener } from "./listener.ts";
 
 const RUNS = 120;

@@ -1,4 +1,4 @@
-// A port of loopback that is free at this moment.
+// A port of loopback that is free at this moment, for programs that choose none by themselves.
 import { createServer, type AddressInfo } from "node:net";
 
 export async function freePort(): Promise<number> {
