@@ -12,9 +12,8 @@ type Place = { project: SimProject; workspace: Workspace };
 
 /** Undefined where the workspace was deleted under a living agent. */
 function placeOf({ world, process }: Agent): Place | undefined {
-  // What the dead write looks like work that Pawl did not save.
-  if (!process.alive)
-    throw new Error(`${process.identity}, epoch ${process.epoch}, works though gone`);
+  // What the dead write looks like work that Pawl did not save; their leftovers may, and are ended.
+  if (!process.alive && !process.leftover) throw new Error(`${process.identity} works though gone`);
   const project = world.project(process.project);
   const workspace = project.workspaces.get(process.workspace);
   return workspace?.complete === true ? { project, workspace } : undefined;
