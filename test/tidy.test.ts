@@ -180,6 +180,7 @@ const NAMES_AGENTS: Record<string, string> = {
   "src/adapters/session-gateway/limit-in-answer.ts": "a header of one vendor's API",
   "src/adapters/session-gateway/model-http.ts": "the form of errors where no key is known",
   "src/adapters/session-gateway/providers.ts": "vendors' APIs",
+  "src/adapters/shared/claude-state.ts": "two runtimes of one program share its folders",
   "src/adapters/shared/prices.ts": "what models cost",
   "src/adapters/session-gateway/used-in-answer.ts": "vendors' APIs",
   "src/cli/commands/agent.ts": "an example in the help",

@@ -31,9 +31,9 @@ test.each(RUNTIMES)(
   },
 );
 
-test("what is lost inside walls is said of the programs that have a login there", () => {
-  expect(lostInWalls("codex")).toBe(
-    "Codex does not find its login and its conversations inside the walls yet",
-  );
-  for (const name of ["claude", "script", "command"]) expect(lostInWalls(name)).toBeUndefined();
+test("what is lost inside walls is said of programs whose folders Pawl does not know", () => {
+  expect(lostInWalls("acp")).toContain("does not find its login and its conversations inside");
+  for (const name of ["claude", "codex", "gemini", "copilot", "claude-acp", "script", "command"]) {
+    expect(lostInWalls(name)).toBeUndefined();
+  }
 });

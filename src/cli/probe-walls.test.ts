@@ -5,14 +5,16 @@ import { isolationFor } from "./probe-walls.ts";
 const NOWHERE = { env: { PATH: "/nonexistent" } };
 
 test.each([
-  ["codex", "Codex would not find its login inside the walls yet"],
-  ["gemini", "Gemini CLI would not find its login inside the walls yet"],
+  [
+    "acp",
+    "a program that speaks the Agent Client Protocol would not find its login inside the walls yet",
+  ],
   ["command", "a program of your own might not find its login inside the walls yet"],
 ])("no walls are written around %s", async (runtime, why) => {
   expect(await isolationFor(NOWHERE, { runtime, root: "/" })).toEqual({ mode: "none", why });
 });
 
-test.each(["claude", "script"])(
+test.each(["claude", "codex", "gemini", "copilot", "claude-acp", "script"])(
   "whether %s gets walls is for the machine to say",
   async (runtime) => {
     expect(await isolationFor(NOWHERE, { runtime, root: "/" })).not.toMatchObject({

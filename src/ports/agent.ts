@@ -46,14 +46,16 @@ export type Screen =
 export type AgentState = {
   /** Names the folder for the program. */
   variable: string;
-  /** Below HOME, where the variable is not set. */
+  /** Below HOME, where the variable is not set; "": the home itself. */
   folder: string;
   /** What it must be able to change for all its sessions: its login. */
   shared: readonly string[];
   /** The user's settings, read-only: programs of the user obey them outside. */
   read: readonly string[];
-  /** Files of which a run has a copy; they lie beside the folder where the variable is not set. */
+  /** Files of which a run has a copy, because the program writes them as well. */
   copied: readonly string[];
+  /** The copied files lie beside the folder where the variable is not set. */
+  isBeside?: true;
 };
 
 export type Agent = {

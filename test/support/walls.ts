@@ -16,3 +16,7 @@ if (noWalls) {
 }
 
 export const WALLS = '\n[isolation]\nmode = "bwrap"\n';
+
+/** The pawl.toml of a test with walls, and a folder that its agents share with the test. */
+export const walled = (config: string, shared: string): string =>
+  config.replace('[isolation]\nmode = "none"\n', `${WALLS}write = ["${shared}"]\n`);

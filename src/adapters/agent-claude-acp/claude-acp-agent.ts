@@ -2,6 +2,7 @@
 // Protocol. The user's login is used as it is, and the permission rules are options of the session.
 import type { Agent, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
+import { CLAUDE_STATE } from "../shared/claude-state.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { SETTINGS, VERSION } from "./runtime.ts";
 
@@ -32,6 +33,7 @@ export function createClaudeAcpAgent(): Agent {
   return {
     ...acpAgent({ argv, env, settings, warnings, tested: TESTED, signIn: SIGN_IN }),
     passEnv: PASSED,
+    state: CLAUDE_STATE,
   };
 }
 

@@ -33,7 +33,7 @@ export const claudeAcp: Runtime = {
   name: "claude-acp",
   tested: VERSION,
   title: "Claude Code without a terminal",
-  worksInWalls: false,
+  worksInWalls: true,
   program: "claude-agent-acp",
   guide: "docs/agents-claude-acp.md",
   settings: SETTINGS,

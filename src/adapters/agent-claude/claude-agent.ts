@@ -9,7 +9,8 @@ import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
-import { SETTINGS, STATE, type ClaudeSettings } from "./runtime.ts";
+import { CLAUDE_STATE } from "../shared/claude-state.ts";
+import { SETTINGS, type ClaudeSettings } from "./runtime.ts";
 import { readScreen, showsPaste } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
@@ -41,7 +42,7 @@ export function createClaudeAgent(): Agent {
   return {
     confirms: true,
     passEnv: PASSED,
-    state: STATE,
+    state: CLAUDE_STATE,
     launch,
     conversation: leftConversation,
     translate,

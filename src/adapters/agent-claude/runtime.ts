@@ -1,5 +1,4 @@
 // The runtime `claude` as data: Claude Code, what it may do, and how it is tried and monitored.
-import type { AgentState } from "../../ports/agent.ts";
 import type { Runtime, SettingValues } from "../../ports/runtime.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { MONITORED } from "./monitored.ts";
@@ -34,25 +33,6 @@ export const SETTINGS = {
 
 /** Permission rules are in Claude Code's own notation; files of the workspace are added to `allow`. */
 export type ClaudeSettings = SettingValues<typeof SETTINGS>;
-
-/** Conversations are the run's own: the user's are not an agent's to read. */
-export const STATE: AgentState = {
-  variable: "CLAUDE_CONFIG_DIR",
-  folder: ".claude",
-  shared: [".credentials.json"],
-  read: [
-    "settings.json",
-    "CLAUDE.md",
-    "agents",
-    "commands",
-    "hooks",
-    "output-styles",
-    "plugins",
-    "rules",
-    "skills",
-  ],
-  copied: [".claude.json"],
-};
 
 /** The newest version that the tests run with. */
 export const TESTED = "2.1.325";

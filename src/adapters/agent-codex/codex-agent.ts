@@ -2,7 +2,7 @@
 // user's ~/.codex: the login and the configuration there are used as they are, and what differs is
 // said with the thread.
 import { join } from "node:path";
-import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import type { Agent, AgentState, LaunchRequest } from "../../ports/agent.ts";
 import { hostedAgent, hostProgram } from "../shared/agent-host/hosted-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
 import type { CodexSettings } from "./codex-driver.ts";
@@ -21,6 +21,15 @@ const PASSED = [
   "SSL_CERT_FILE",
 ];
 
+/** Threads are the run's own. Codex notes in its configuration which folders it trusts. */
+const STATE: AgentState = {
+  variable: "CODEX_HOME",
+  folder: ".codex",
+  shared: ["auth.json"],
+  read: ["AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"],
+  copied: ["config.toml"],
+};
+
 export function createCodexAgent(): Agent {
   return {
     ...hostedAgent({
@@ -36,6 +45,7 @@ export function createCodexAgent(): Agent {
       ],
     }),
     passEnv: PASSED,
+    state: STATE,
     problems,
     inspect,
   };

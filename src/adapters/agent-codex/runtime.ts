@@ -50,7 +50,7 @@ export const codex: Runtime = {
   name: "codex",
   tested: "0.166.0",
   title: "Codex",
-  worksInWalls: false,
+  worksInWalls: true,
   program: "codex",
   homeVariable: "CODEX_HOME",
   guide: "docs/codex.md",

@@ -1,6 +1,6 @@
 // The runtime `copilot`: GitHub Copilot CLI, with its permissions as arguments. The user's ~/.copilot
 // and login are used as they are.
-import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import type { Agent, AgentState, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { SETTINGS, VERSION } from "./runtime.ts";
@@ -29,6 +29,15 @@ const PASSED = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
+/** Its login is in config.json where the machine has no keyring; it also notes there what it trusts. */
+const STATE: AgentState = {
+  variable: "COPILOT_HOME",
+  folder: ".copilot",
+  shared: [],
+  read: ["mcp-config.json", "agents", "skills", "copilot-instructions.md"],
+  copied: ["config.json"],
+};
+
 /** A request that failed for good is told as text, and its turn as ended. */
 const FAILURE = "Error: Failed to get response from the AI model.*";
 
@@ -44,6 +53,7 @@ export function createCopilotAgent(): Agent {
       signIn: SIGN_IN,
     }),
     passEnv: PASSED,
+    state: STATE,
   };
 }
 

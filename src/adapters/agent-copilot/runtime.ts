@@ -36,7 +36,7 @@ export const copilot: Runtime = {
   name: "copilot",
   tested: VERSION,
   title: "GitHub Copilot CLI",
-  worksInWalls: false,
+  worksInWalls: true,
   program: "copilot",
   guide: "docs/agents-copilot.md",
   settings: SETTINGS,

@@ -1,7 +1,7 @@
 // The runtime `gemini`: Gemini CLI, with a policy file of its own in the epoch's folder. The user's
 // ~/.gemini is used as it is.
 import { dirname, join } from "node:path";
-import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import type { Agent, AgentState, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
@@ -33,6 +33,21 @@ const PASSED = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
+/** Its variable names a home, in which it makes a folder .gemini. */
+const STATE: AgentState = {
+  variable: "GEMINI_CLI_HOME",
+  folder: "",
+  shared: ["oauth_creds.json", "google_accounts.json", "gemini-credentials.json"].map(below),
+  read: ["settings.json", "GEMINI.md", "commands", "extensions", "policies", "skills", ".env"].map(
+    below,
+  ),
+  copied: [],
+};
+
+function below(name: string): string {
+  return `.gemini/${name}`;
+}
+
 export function createGeminiAgent(): Agent {
   const hosted = acpAgent({
     argv,
@@ -45,6 +60,7 @@ export function createGeminiAgent(): Agent {
   return {
     ...hosted,
     passEnv: PASSED,
+    state: STATE,
     launch: async (request) => {
       const { dir, resume, env } = request;
       await writeWhole(policyFile(dir), policyFor(settingsOf(SETTINGS, request.agent)));

@@ -2,8 +2,8 @@
 // that file again when it loads the conversation within the same minute (seen in 0.61.0): the
 // conversation would be gone. Under another name it is found, and continued, all the same.
 import { globSync } from "node:fs";
-import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import { conversationIn } from "../shared/agent-host/hosted-agent.ts";
 
@@ -19,6 +19,13 @@ export async function keepConversation(dir: string, env: Record<string, string>)
   const pattern = `*/chats/session-*-${id.slice(0, ID_CHARACTERS)}.jsonl`;
   for (const name of globSync(pattern, { cwd: folder })) {
     const path = join(folder, name);
+    // An agent may put a link in place of any of these folders.
+    if (!(await isBelow(home, path))) continue;
     await ifThere(rename(path, path.replace(/\.jsonl$/, `-${Date.now()}.jsonl`)));
   }
+}
+
+async function isBelow(home: string, path: string): Promise<boolean> {
+  const own = join(await realpath(home), path.slice(home.length));
+  return (await ifThere(realpath(dirname(path)))) === dirname(own);
 }

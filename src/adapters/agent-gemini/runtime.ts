@@ -32,7 +32,7 @@ export const gemini: Runtime = {
   name: "gemini",
   tested: VERSION,
   title: "Gemini CLI",
-  worksInWalls: false,
+  worksInWalls: true,
   program: "gemini",
   guide: "docs/agents-gemini.md",
   settings: SETTINGS,

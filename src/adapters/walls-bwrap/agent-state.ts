@@ -14,9 +14,10 @@ export async function placeState(place: StatePlace): Promise<NonNullable<Room["p
   const { state, from, copyFrom, to } = place;
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of state.copied) {
-    const content = await readUntrusted(join(copyFrom, name), COPY_MAX_BYTES);
+    const source = state.isBeside === true ? copyFrom : from;
+    const content = await readUntrusted(join(source, name), COPY_MAX_BYTES);
     if (content === undefined) continue;
-    await remove(join(to, name));
+    await makeRoom(to, name);
     await writeWhole(join(to, name), content);
   }
   const placed: NonNullable<Room["placed"]> = [];
@@ -25,7 +26,7 @@ export async function placeState(place: StatePlace): Promise<NonNullable<Room["p
     ...state.read.map((name) => ({ name, isWritable: false })),
   ];
   for (const { name, isWritable } of names) {
-    await remove(join(to, name));
+    await makeRoom(to, name);
     const found = await ifThere(stat(join(from, name)));
     if (found === undefined) continue;
     if (found.isDirectory()) await mkdir(join(to, name), { mode: 0o700 });
@@ -35,6 +36,16 @@ export async function placeState(place: StatePlace): Promise<NonNullable<Room["p
   return placed;
 }
 
-async function remove(path: string): Promise<void> {
-  if ((await ifThere(lstat(path))) !== undefined) await rm(path, { recursive: true, force: true });
+/** Nothing of that name is left, and the folders above it are folders of this one. */
+async function makeRoom(to: string, name: string): Promise<void> {
+  const parts = name.split("/");
+  const last = parts.pop() ?? name;
+  let folder = to;
+  for (const part of parts) {
+    folder = join(folder, part);
+    const found = await ifThere(lstat(folder));
+    if (found !== undefined && !found.isDirectory()) await rm(folder, { force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  await rm(join(folder, last), { recursive: true, force: true });
 }

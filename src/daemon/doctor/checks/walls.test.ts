@@ -18,16 +18,16 @@ test("walls are suggested only around agents that find their login inside", asyn
   expect(await troublesOf("claude", undefined)).toMatchObject([
     { hint: expect.stringContaining('mode = "bwrap"'), isNote: true },
   ]);
-  const [codex] = await troublesOf("codex", undefined);
-  expect(codex?.hint).toContain('mode = "none"');
-  expect(codex?.hint).not.toContain("bwrap");
+  const [other] = await troublesOf("acp", undefined);
+  expect(other?.hint).toContain('mode = "none"');
+  expect(other?.hint).not.toContain("bwrap");
 });
 
 test("walls around an agent that does not find its login inside are noted", async () => {
-  expect(await troublesOf("codex", WALLS)).toMatchObject([
-    { what: expect.stringContaining("Codex does not find its login"), isNote: true },
+  expect(await troublesOf("acp", WALLS)).toMatchObject([
+    { what: expect.stringContaining("does not find its login"), isNote: true },
   ]);
-  for (const runtime of ["claude", "script", "command"]) {
+  for (const runtime of ["claude", "codex", "script", "command"]) {
     expect(await troublesOf(runtime, WALLS)).toEqual([]);
   }
 });
