@@ -274,6 +274,31 @@ test("once the work has landed the host leaves", async () => {
   expect(isTaken("m1")).toBe(true);
 });
 
+test("once the work has landed the turn under way may end, and what it used is told", async () => {
+  const fake = fakeDriver({ steers: true });
+  const close = vi.spyOn(fake.driver, "close");
+  const { host, code, post, isTaken, spool, shown } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  post("m1", "Kind: landed");
+  await vi.waitFor(() => expect(shown()).toContain("landed"));
+  post("m2", "Kind: nudge");
+  expect(close).not.toHaveBeenCalled();
+  host.onEvent({ kind: "usage", tokens: 2000, usd: undefined });
+  fake.prompts[0]?.end({ kind: "ended" });
+  expect(await code).toBe(0);
+  expect(spool()).toContainEqual(expect.objectContaining({ kind: "usage", tokens: 2000 }));
+  expect([isTaken("m2"), fake.calls]).toEqual([false, []]);
+});
+
+test("once the work has landed no answer to an open question is waited for", async () => {
+  const fake = fakeDriver();
+  const { host, code, post } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  host.onEvent({ kind: "question", id: "q1", text: "Which?", choices: ["Red"] });
+  post("m1", "Kind: landed");
+  expect(await code).toBe(0);
+});
+
 test("a program that is killed while it opens has not lost its conversation", async () => {
   const fake = fakeDriver({ dies: true });
   const { code, dir } = begin(fake, { resume: { conversation: "c1", uncertain: [] } });

@@ -71,6 +71,8 @@ export class Host {
   #typed: string[] = [];
   #interrupting = false;
   #isOpen = false;
+  /** Only the turn under way is left. */
+  #hasLanded = false;
   /** Reports are written one after the other: when the last one is, all are. */
   #reported: Promise<void> = Promise.resolve();
   /** One look at the inbox at a time; what comes meanwhile asks for another. */
@@ -224,6 +226,7 @@ export class Host {
   }
 
   async #lookOnce(): Promise<void> {
+    if (this.#hasLanded) return;
     const { dir } = this.#options;
     const sent = new Set(this.#turn?.items?.map(({ id }) => id));
     const letters = (await listInbox(dir)).filter(({ id }) => !sent.has(id)).toSorted(urgentFirst);
@@ -269,11 +272,15 @@ export class Host {
     await driver.interrupt();
   }
 
-  /** The work has landed: nothing is left to say to the agent. */
+  /**
+   * The work has landed: nothing is left to say to the agent. What a turn has used is known at its
+   * end, so the turn under way may end; the daemon ends one that takes too long (limits.farewell).
+   */
   async #goHome(letter: Letter): Promise<void> {
     await this.#taken([letter]);
     this.#options.transcript.note("landed");
-    this.leave(0);
+    this.#hasLanded = true;
+    if (this.#turn === undefined || this.#question !== undefined) this.leave(0);
   }
 
   #begin(prompt: Prompt): void {
@@ -358,7 +365,8 @@ export class Host {
   #exit(): void {
     this.#turn = undefined;
     this.#silence.turnEnded();
-    this.#look();
+    if (this.#hasLanded) this.leave(0);
+    else this.#look();
   }
 }
 
