@@ -25,8 +25,8 @@ conformance({
   question: `[[tool: question ${QUESTIONS}]]`,
   full: { tokens: 880_000 },
   retries: true,
-  interrupt: "Escape Escape",
-  busyScreen: "esc interrupt",
+  interrupt: "Escape",
+  busyScreen: /esc (again to )?interrupt/,
   cannot: {
     "signed out": "without a login it uses the free models of its makers",
   },

@@ -5,6 +5,7 @@ conformance({
   runtime: "script",
   program: "sh",
   builtIn: true,
+  stays: true,
   env: () => ({}),
   files: () => ({}),
   cannot: {

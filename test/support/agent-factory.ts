@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
-import { LIMITS, makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
+import { makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
 
 type Place = { home: string; stub: string };
 
@@ -33,10 +33,12 @@ export type TestedAgent = {
   full?: { tokens: number; env?: Record<string, string> };
   /** It tries a failed request again by itself, for longer than a test may take. */
   retries?: true;
-  /** Keys typed at its terminal that interrupt a turn, with spaces between them. */
+  /** A key typed at its terminal that interrupts a turn. */
   interrupt?: string;
-  /** What its own screen shows while these keys work. */
-  busyScreen?: string;
+  /** What its own screen shows while this key works, where it must be pressed more than once. */
+  busyScreen?: RegExp;
+  /** It stays where it is when its work has landed: no host of ours ends it after its turn. */
+  stays?: true;
   /** Cases that are none for it, besides what its runtime lacks, and why. */
   cannot?: Record<string, string>;
 };
@@ -75,7 +77,7 @@ export async function makeAgentFactory(
     mkdirSync(dirname(join(place.home, path)), { recursive: true });
     writeFileSync(join(place.home, path), text);
   }
-  const limits = `${LIMITS}${options.calm ?? QUICK}${options.limits ?? ""}`;
+  const limits = `${limitsOf(tested)}${options.calm ?? QUICK}${options.limits ?? ""}`;
   const config = `${agentSection(tested, options, place)}\n${TEST_GATE}${limits}\n`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Begin with Pawl");
   return {
@@ -87,6 +89,10 @@ export async function makeAgentFactory(
     },
   };
 }
+
+/** A turn that goes on after the landing has its time: what it uses is told at its end. */
+const limitsOf = ({ stays }: TestedAgent): string =>
+  `[limits]\ngrace = "2 s"\n${stays === true ? 'farewell = "1 s"\n' : ""}`;
 
 function agentSection(tested: TestedAgent, options: AgentFactoryOptions, place: Place): string {
   const { runtime, program, builtIn } = tested;

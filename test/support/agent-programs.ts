@@ -76,7 +76,11 @@ export const STUBBED = {
       XDG_CONFIG_HOME: `${home}/xdg`,
       XDG_DATA_HOME: `${home}/data`,
     }),
-    files: (place) => ({ "opencode.json": opencodeConfig(place) }),
+    files: (place) => ({
+      "opencode.json": opencodeConfig(place),
+      // What moves on its screen takes a fifth of a processor.
+      ".local/state/opencode/kv.json": JSON.stringify({ animations_enabled: false }),
+    }),
     once: (prompt) => ["run", prompt],
   },
   gemini: {

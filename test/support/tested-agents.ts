@@ -41,6 +41,7 @@ export const CODEX: TestedAgent = {
 /** In its own terminal. */
 export const CLAUDE: TestedAgent = {
   runtime: "claude",
+  stays: true,
   program: noClaude ? undefined : claudePath,
   env: ({ stub }) => ({
     ANTHROPIC_BASE_URL: stub,

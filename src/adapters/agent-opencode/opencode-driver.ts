@@ -207,7 +207,10 @@ export class OpencodeDriver implements Driver {
     if (type === "session.error") this.#turns.failed(properties["error"] as TurnError);
     if (type === "message.updated") this.#prompts.hearMessage(properties["info"] as Message);
     if (type === "message.part.updated") this.#prompts.hearPart(properties["part"] as Part);
-    for (const one of readEvent(event)) this.#options.onEvent(one);
+    for (const one of readEvent(event)) {
+      // A tool that ends with its turn is told after it: told as work, it would hide that end.
+      if (one.kind !== "tool" || this.#turns.isBusy) this.#options.onEvent(one);
+    }
     if (type !== "session.status") return;
     this.#turns.hear(properties["status"] as Status);
     if (!this.#turns.isBusy) this.#questions.allResolved();
