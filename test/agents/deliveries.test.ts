@@ -16,6 +16,7 @@ test.for<Way>(["acp", "served", "terminal"])(
     const result = await deliverWithKills(options);
     if (result === undefined) return skip("its program cannot be had here");
     console.log(`${way}: ${JSON.stringify(result.kills)} kills`);
+    if (result.story !== "") console.log(result.story);
     expect(result).toMatchObject({ lost: [], doubled: [] });
   },
 );

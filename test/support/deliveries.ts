@@ -14,6 +14,7 @@ import {
   type AgentFactory,
   type TestedAgent,
 } from "./agent-factory.ts";
+import { DeliveryStory } from "./delivery-story.ts";
 import { CLAUDE, CODEX } from "./tested-agents.ts";
 import { LIMITS, makeFactory, TEST_GATE, type Background, type Factory } from "./pawl.ts";
 
@@ -28,6 +29,8 @@ export type Deliveries = {
   kills: Record<Victim, number>;
   /** From the sender's request until the agent's protocol has acknowledged it, without kills. */
   acknowledgedMs: number[];
+  /** What happened, where a message was lost or said twice. */
+  story: string;
 };
 
 /** Crashes are forgotten at once: here they are the rule. */
@@ -38,6 +41,8 @@ type World = {
   isUp: () => boolean;
   /** How often each message was said to the agent. */
   counts: (messages: number) => number[];
+  /** What the model was asked, where there is one. */
+  requests: () => { at: number; text: string }[];
   host: (run: Run) => number;
   /** Messages lie in cur/ once they are acknowledged. */
   isHosted: boolean;
@@ -52,7 +57,7 @@ async function acpWorld(): Promise<World> {
   factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}${FORGIVING}`) });
   const isUp = (): boolean => said(root).length > 0;
   const counts = (messages: number): number[] => countsIn([said(root)], messages);
-  return { factory, isUp, counts, host: hostPid, isHosted: true };
+  return { factory, isUp, counts, requests: () => [], host: hostPid, isHosted: true };
 }
 
 /** Undefined where its program cannot be had. */
@@ -63,8 +68,13 @@ async function realWorld(
   if (agent.program === undefined) return undefined;
   const factory = await makeAgentFactory(agent, { calm: FORGIVING });
   const isUp = (): boolean => factory.stub.requests.length > 0;
-  const counts = (messages: number): number[] => countsIn(saidToModel(factory), messages);
-  return { factory, isUp, counts, ...place };
+  const requests = () => saidToModel(factory);
+  const counts = (messages: number): number[] =>
+    countsIn(
+      requests().map(({ text }) => text),
+      messages,
+    );
+  return { factory, isUp, counts, requests, ...place };
 }
 
 const WORLDS: Record<Way, () => Promise<World | undefined>> = {
@@ -81,15 +91,16 @@ const said = (root: string): string =>
     .join("\n");
 
 /** What users have said, by request: each has the whole conversation so far. */
-const saidToModel = ({ stub }: AgentFactory): string[] =>
-  stub.requests.map(({ body }) =>
-    body.messages
+const saidToModel = ({ stub }: AgentFactory): { at: number; text: string }[] =>
+  stub.requests.map(({ at, body }) => ({
+    at,
+    text: body.messages
       .filter(({ role }) => role === "user")
       .flatMap(({ content }) =>
         typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
       )
       .join("\n"),
-  );
+  }));
 
 const countsIn = (texts: readonly string[], messages: number): number[] =>
   Array.from({ length: messages }, (_, index) =>
@@ -116,9 +127,11 @@ export async function deliverWithKills(options: {
   const issue = await factory.addIssue({ title: "Listen", body: "Listen. [[text: ready]]" });
   await factory.until("the agent is up", async () => world.isUp());
   const kills = { agent: 0, host: 0, daemon: 0 };
+  const story = new DeliveryStory();
   const acknowledgedMs: number[] = [];
   for (let number = 1; number <= messages; number += 1) {
     const sentAt = Date.now();
+    story.note(`N-${number}; is sent`);
     await factory.client.post(`/v1/runs/${issue}/nudge`, { by: "test", text: `N-${number};` });
     if (random.int(killEvery) > 0) {
       if (world.isHosted) acknowledgedMs.push(...(await acknowledged(factory, issue, sentAt)));
@@ -126,6 +139,7 @@ export async function deliverWithKills(options: {
     }
     await wait(random.int(MOMENT_MS));
     const victim = random.pick(["agent", "host", "daemon"] as const);
+    story.note(`the ${victim} is killed`);
     if (victim === "daemon") daemon = await restart(factory, daemon);
     else if (!(await killed(world, issue, victim))) continue;
     kills[victim] += 1;
@@ -136,12 +150,11 @@ export async function deliverWithKills(options: {
   const counts = world.counts(messages);
   const numbersWith = (isSo: (count: number) => boolean): number[] =>
     counts.flatMap((count, index) => (isSo(count) ? [index + 1] : []));
-  return {
-    lost: numbersWith((count) => count === 0),
-    doubled: numbersWith((count) => count > 1),
-    kills,
-    acknowledgedMs,
-  };
+  const lost = numbersWith((count) => count === 0);
+  const doubled = numbersWith((count) => count > 1);
+  const troubled = [...lost, ...doubled];
+  const told = troubled.length > 0 ? story.tell(factory.root, troubled, world.requests()) : "";
+  return { lost, doubled, kills, acknowledgedMs, story: told };
 }
 
 /** None where the life has changed meanwhile. */

@@ -30,7 +30,8 @@ export class Deliveries {
   }
 
   async note(state: State, items: readonly Item[]): Promise<void> {
-    await this.#file.appendFile(`${JSON.stringify({ state, items })}\n`);
+    // The time is for people who find out what happened.
+    await this.#file.appendFile(`${JSON.stringify({ at: Date.now(), state, items })}\n`);
     await this.#file.datasync();
   }
 
@@ -42,7 +43,8 @@ export class Deliveries {
 /** Undefined where the life in this folder has sent nothing. */
 export async function uncertainIn(dir: string): Promise<Uncertain[] | undefined> {
   const known = await recordIn(dir);
-  if (known.length === 0) return undefined;
+  // What it has only found in the conversation was not sent by it.
+  if (!known.some(({ item }) => item.id === PROMPT)) return undefined;
   return known
     .filter(({ state }) => state !== "ended")
     .map(({ item, state }) => ({ ...item, accepted: state === "accepted" }));
