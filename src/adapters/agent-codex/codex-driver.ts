@@ -116,7 +116,7 @@ export class CodexDriver implements Driver {
     });
     return {
       conversation: thread.id,
-      said: request.history ? await readSaid(rpc, thread.id) : undefined,
+      said: request.history ? await readSaid(rpc, thread) : undefined,
     };
   }
 

@@ -26,6 +26,9 @@ export type Item =
   | { type: "contextCompaction"; id: string }
   | { type: "other"; id: string };
 
+/** `path`: of the file in which it is kept. */
+export type Thread = { id: string; path: string | null };
+
 export type TokenUsage = {
   total: { totalTokens: number };
   last: { totalTokens: number };
@@ -44,10 +47,10 @@ export type Question = {
 /** Requests of Pawl and their answers. */
 export type Calls = {
   initialize: { asked: InitializeParams; answer: { userAgent: string } };
-  "thread/start": { asked: ThreadSettings; answer: { thread: { id: string }; model: string } };
+  "thread/start": { asked: ThreadSettings; answer: { thread: Thread; model: string } };
   "thread/resume": {
     asked: ThreadSettings & { threadId: string; excludeTurns: true };
-    answer: { thread: { id: string }; model: string };
+    answer: { thread: Thread; model: string };
   };
   "thread/turns/list": {
     asked: { threadId: string; itemsView: "full"; cursor: string | null };

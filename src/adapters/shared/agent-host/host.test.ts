@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { uncertainIn } from "./deliveries.ts";
+import { endedIn, uncertainIn } from "./deliveries.ts";
 import {
   NeedsPerson,
   ProgramEnded,
@@ -379,4 +379,13 @@ test("a message that a prompt leaves out because it was said is acknowledged wit
   expect(fake.prompts[0]?.text).not.toMatch(/m[12]/);
   fake.prompts[0]?.accept();
   await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m1", "prompt m2"]));
+});
+
+test("what a life has found in the conversation is known to the next one, even if it says nothing itself", async () => {
+  const told = `# dev-1\n\nGo on.\n\n## Messages for you, oldest first\n\n### m1\n\ntext\n`;
+  const uncertain = [{ id: "m1", file: "/1/inbox/cur/m1.md", accepted: false }];
+  const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
+  const { dir } = begin(fake, { resume: { conversation: "c1", uncertain }, prompt: told });
+  await vi.waitFor(async () => expect(await uncertainIn(dir)).toMatchObject([{ id: "prompt" }]));
+  expect(await endedIn(dir)).toMatchObject([{ id: "m1" }]);
 });

@@ -169,7 +169,7 @@ export class Host {
     await writeWhole(join(dir, CONVERSATION), `${JSON.stringify({ id: opened.conversation })}\n`);
     const prompt = (await readUntrusted(join(dir, "prompt.md"), PROMPT_MAX_BYTES)) ?? "";
     const file = join(dir, OPENING);
-    const { text, own, items } = composeOpening({
+    const { text, own, items, found } = composeOpening({
       prompt: { text: prompt, file },
       ended: resume?.ended ?? [],
       uncertain: await Promise.all(uncertain.map(withText)),
@@ -177,6 +177,8 @@ export class Host {
     });
     // What a successor says in place of this life must not repeat what was left out here.
     await writeWhole(file, own);
+    // The daemon may not know it yet: a life after this one must not look for it, nor say it again.
+    if (found.length > 0) await this.#deliveries?.note("ended", found);
     // Also those that were left out: the daemon takes them for unread, and would have them said again.
     const repeated = [...new Set([...messagesIn(prompt), ...messagesIn(text)])];
     return { text, from: "Pawl", items, letters: [], repeated };

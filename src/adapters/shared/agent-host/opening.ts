@@ -3,8 +3,11 @@
 // now, and what is there is not said again.
 import { PROMPT, type Item, type Uncertain } from "./deliveries.ts";
 
-/** `own`: what is left of this life's own prompt, as it is said. */
-export type Opening = { text: string; own: string; items: Item[] };
+/**
+ * `own`: what is left of this life's own prompt, as it is said; `found`: what the conversation holds
+ * already.
+ */
+export type Opening = { text: string; own: string; items: Item[]; found: Item[] };
 
 /** How much of a text must be found in the conversation. */
 const HEAD = 200;
@@ -22,22 +25,26 @@ export function composeOpening(request: {
   const said = request.said?.map(flat);
   let text = request.ended.reduce(withoutMessage, prompt.text);
   const missing: (Uncertain & { text: string })[] = [];
+  const found: Item[] = [];
   for (const item of uncertain) {
     const isThere = said === undefined ? item.accepted : said.some((one) => holds(one, item));
     // Said with the earlier prompt, or again with it below: once is enough.
     if (isPrompt(item)) text = messagesIn(item.text).reduce(withoutMessage, text);
-    if (isThere) text = withoutMessage(text, item.id);
-    else if (!text.includes(heading(item.id))) missing.push(item);
+    if (isThere) {
+      text = withoutMessage(text, item.id);
+      found.push(asEarlier(item));
+    } else if (!text.includes(heading(item.id))) missing.push(item);
   }
   return {
     text: [...missing.map((item) => item.text.trimEnd()), text].join("\n\n"),
     own: text,
-    items: [
-      ...missing.map(({ id, file }) => ({ id: id === PROMPT ? file : id, file })),
-      { id: PROMPT, file: prompt.file },
-    ],
+    items: [...missing.map(asEarlier), { id: PROMPT, file: prompt.file }],
+    found,
   };
 }
+
+/** This life has a prompt of its own. */
+const asEarlier = ({ id, file }: Item): Item => ({ id: id === PROMPT ? file : id, file });
 
 /** Of this kind are also the prompts of earlier lives, which are known by their files. */
 const isPrompt = ({ id, file }: Item): boolean => id === PROMPT || id === file;

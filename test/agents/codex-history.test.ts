@@ -1,0 +1,68 @@
+// What a conversation of Codex holds after its server was killed: its model must not be told again
+// what it knows, and must be told what it does not.
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { CodexDriver } from "../../src/adapters/agent-codex/codex-driver.ts";
+import { startModelStub } from "../../src/cli/model-stub/server.ts";
+import { agentProgram, STUBBED } from "../support/agent-programs.ts";
+
+const codex = agentProgram("codex");
+
+/** One life of Codex in a home of its own, without a screen. */
+async function makePlace() {
+  const stub = await startModelStub();
+  const home = mkdtempSync("/tmp/pawl-codex-");
+  const place = { home, stub: stub.url };
+  for (const [path, text] of Object.entries(STUBBED.codex.files(place))) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  onTestFinished(async () => {
+    await stub.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const open = (): CodexDriver =>
+    new CodexDriver({
+      argv: [codex ?? ""],
+      env: { HOME: home, PATH: "/usr/bin:/bin", ...STUBBED.codex.env(place) },
+      workspace: home,
+      dir: home,
+      before: undefined,
+      model: undefined,
+      settings: { sandbox: "danger-full-access", approvalPolicy: "never", config: {} },
+      onEvent: () => {},
+    });
+  const kept = (): string => {
+    const [path] = globSync(join(home, ".codex/sessions/**/*.jsonl"));
+    if (path === undefined) throw new Error("Codex has kept no conversation");
+    return path;
+  };
+  const forgetList = (): void => {
+    for (const path of globSync(join(home, ".codex/thread_history_*"))) rmSync(path);
+  };
+  return { stub, open, kept, forgetList };
+}
+
+/** Codex keeps what its model is told, and lists it later; the file may also lack what it has listed. */
+test.skipIf(codex === undefined).each([
+  { killed: "before it listed it", isKept: true },
+  { killed: "before it kept it", isKept: false },
+])("a message counts as said if its model knows it: Codex killed $killed", async ({ isKept }) => {
+  const { stub, open, kept, forgetList } = await makePlace();
+  const first = open();
+  const { conversation } = await first.open({ resume: undefined, history: false });
+  await first.prompt("Begin.", () => {});
+  await first.prompt("Id: m1\nKind: nudge\n\nN-1;", () => {});
+  await first.close();
+  const lines = readFileSync(kept(), "utf8").split("\n");
+  const place = lines.findIndex((line) => line.includes("response_item") && line.includes("N-1;"));
+  writeFileSync(kept(), `${lines.slice(0, isKept ? place + 1 : place).join("\n")}\n`);
+  if (isKept) forgetList();
+  const next = open();
+  const { said } = await next.open({ resume: conversation, history: true });
+  await next.prompt("Go on.", () => {});
+  await next.close();
+  expect(JSON.stringify(stub.requests.at(-1)?.body).includes("N-1;")).toBe(isKept);
+  expect(JSON.stringify(said).includes("N-1;")).toBe(isKept);
+});
