@@ -2,12 +2,14 @@
 // what it knows, and must be told what it does not.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { CodexDriver } from "../../src/adapters/agent-codex/codex-driver.ts";
 import { startModelStub } from "../../src/cli/model-stub/server.ts";
 import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 
 const codex = agentProgram("codex");
+/** A guard only: a busy machine takes its time. */
+const WAIT = { timeout: 60_000 };
 
 /** One life of Codex in a home of its own, without a screen. */
 async function makePlace() {
@@ -66,3 +68,19 @@ test.skipIf(codex === undefined).each([
   expect(JSON.stringify(stub.requests.at(-1)?.body).includes("N-1;")).toBe(isKept);
   expect(JSON.stringify(said).includes("N-1;")).toBe(isKept);
 });
+
+test.skipIf(codex === undefined)(
+  "a message that joined a turn is said after it, where the turn is interrupted before its model knew it",
+  async () => {
+    const { stub, open } = await makePlace();
+    const driver = open();
+    await driver.open({ resume: undefined, history: false });
+    const turn = driver.prompt("Begin. [[slow: 600000]]", () => {});
+    await vi.waitFor(() => expect(stub.requests).toHaveLength(1), WAIT);
+    expect(await driver.steer("Id: m1\nKind: nudge\n\nN-1; [[text: ready]]")).toBe(true);
+    await driver.interrupt();
+    expect(await turn).toEqual({ kind: "ended" });
+    await driver.close();
+    expect(JSON.stringify(stub.requests.at(-1)?.body).split("N-1;")).toHaveLength(2);
+  },
+);

@@ -18,6 +18,7 @@ import {
 import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
 import { OwnScreen } from "../shared/agent-host/own-screen.ts";
 import { olderThan } from "../shared/program-version.ts";
+import { JoinedMessages } from "./joined.ts";
 import { readNotification } from "./notifications.ts";
 import type { Notifications, RateLimits, TextInput, ThreadSettings } from "./protocol.ts";
 import { readAsked } from "./questions.ts";
@@ -30,6 +31,7 @@ import { TESTED, versionIn } from "./versions.ts";
 /** Written at the launch (codex-agent.ts). */
 export type CodexSettings = Omit<ThreadSettings, "cwd" | "model">;
 
+type CompletedTurn = Notifications["turn/completed"]["turn"];
 type Turn = { id: string; ended: (end: TurnEnd) => void };
 
 export class CodexDriver implements Driver {
@@ -46,6 +48,7 @@ export class CodexDriver implements Driver {
   /** The one that the host has asked for. */
   #own: Turn | undefined;
   #isStarting = false;
+  readonly #joined = new JoinedMessages();
   readonly #questions: OpenQuestions;
   #limits: RateLimits | undefined;
   /** What the thread had used before this life. */
@@ -147,17 +150,19 @@ export class CodexDriver implements Driver {
   async steer(text: string): Promise<boolean> {
     const turn = this.#turn;
     if (turn === undefined || this.#rpc === undefined) return false;
-    const input = inputOf(text);
+    const id = this.#joined.send(text);
     const asked = this.#rpc.call("turn/steer", {
       threadId: this.#thread,
-      input,
+      input: inputOf(text),
       expectedTurnId: turn,
+      clientUserMessageId: id,
     });
     try {
       await this.#racing(asked);
-      return true;
+      return this.#joined.accepted(id);
     } catch {
       // The turn has ended meanwhile, or is one that takes no message, as a compaction.
+      this.#joined.refused(id);
       return false;
     }
   }
@@ -226,6 +231,9 @@ export class CodexDriver implements Driver {
     if (method === "thread/tokenUsage/updated") {
       this.#used((params as Notifications[typeof method]).tokenUsage.total.totalTokens);
     }
+    if (method === "item/started" || method === "item/completed") {
+      this.#joined.hear((params as Notifications[typeof method]).item);
+    }
     for (const event of readNotification(method, params)) onEvent(event);
     if (method === "turn/completed") this.#ended((params as Notifications[typeof method]).turn);
   }
@@ -236,9 +244,30 @@ export class CodexDriver implements Driver {
     if (!this.#isStarting && this.#own?.id !== turn) this.#options.onEvent({ kind: "turn-began" });
   }
 
-  #ended(turn: Notifications["turn/completed"]["turn"]): void {
+  #ended(turn: CompletedTurn): void {
     if (this.#turn === turn.id) this.#turn = undefined;
     this.#questions.allResolved();
+    const left = this.#joined.left(turn.status);
+    if (left === undefined) this.#settle(turn);
+    else this.#watch(this.#sayLeft(turn, left), () => {});
+  }
+
+  /** The host takes both for one turn. */
+  async #sayLeft(turn: CompletedTurn, text: string): Promise<void> {
+    this.#isStarting = true;
+    try {
+      const asked = { threadId: this.#thread, input: inputOf(text) };
+      const next = (await this.#rpc?.call("turn/start", asked))?.turn.id;
+      this.#turn = next;
+      if (this.#own?.id === turn.id && next !== undefined) this.#own.id = next;
+    } catch {
+      this.#settle(turn);
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  #settle(turn: CompletedTurn): void {
     const end = turnEnd(turn, { limits: this.#limits, now: Date.now() });
     const own = this.#own;
     if (own?.id !== turn.id) {

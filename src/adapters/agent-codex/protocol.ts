@@ -19,7 +19,13 @@ export type Turn = {
 
 /** What a thread holds, by `type`; kinds that are not named here are passed over. */
 export type Item =
-  | { type: "userMessage"; id: string; content: { type: string; text?: string }[] }
+  | {
+      type: "userMessage";
+      id: string;
+      /** As its sender has named it. */
+      clientId: string | null;
+      content: { type: string; text?: string }[];
+    }
   | { type: "commandExecution"; id: string; command: string; status: string }
   | { type: "fileChange"; id: string; changes: { path: string }[]; status: string }
   | { type: "mcpToolCall"; id: string; server: string; tool: string; status: string }
@@ -61,7 +67,12 @@ export type Calls = {
     answer: { turn: { id: string } };
   };
   "turn/steer": {
-    asked: { threadId: string; input: TextInput[]; expectedTurnId: string };
+    asked: {
+      threadId: string;
+      input: TextInput[];
+      expectedTurnId: string;
+      clientUserMessageId: string;
+    };
     answer: { turnId: string };
   };
   "turn/interrupt": { asked: { threadId: string; turnId: string }; answer: unknown };
