@@ -25,6 +25,8 @@ export async function benchDeliveries(): Promise<void> {
     print(`${way}: ${messages} messages, seed ${seed}, ${killed}`, found, "0 lost, 0 doubled");
     if (result.story !== "") console.log(result.story);
     if (acknowledgedMs.length === 0) continue;
+    const posted = quantiles(result.postedMs);
+    print(`${way}: sent → in the inbox`, `p50 ${ms(posted.p50)}, p95 ${ms(posted.p95)}`, "");
     const { p50, p95 } = quantiles(acknowledgedMs);
     print(`${way}: sent → acknowledged`, `p50 ${ms(p50)}, p95 ${ms(p95)}`, "p95 < 100 ms");
   }

@@ -29,6 +29,8 @@ export type Deliveries = {
   kills: Record<Victim, number>;
   /** From the sender's request until the agent's protocol has acknowledged it, without kills. */
   acknowledgedMs: number[];
+  /** Of these, until the daemon had put it into the session's inbox. */
+  postedMs: number[];
   /** What happened, where a message was lost or said twice. */
   story: string;
 };
@@ -129,12 +131,16 @@ export async function deliverWithKills(options: {
   const kills = { agent: 0, host: 0, daemon: 0 };
   const story = new DeliveryStory();
   const acknowledgedMs: number[] = [];
+  const postedMs: number[] = [];
   for (let number = 1; number <= messages; number += 1) {
     const sentAt = Date.now();
     story.note(`N-${number}; is sent`);
     await factory.client.post(`/v1/runs/${issue}/nudge`, { by: "test", text: `N-${number};` });
     if (random.int(killEvery) > 0) {
-      if (world.isHosted) acknowledgedMs.push(...(await acknowledged(factory, issue, sentAt)));
+      const times = world.isHosted ? await acknowledged(factory, issue) : undefined;
+      if (times === undefined) continue;
+      postedMs.push(times.postedAt - sentAt);
+      acknowledgedMs.push(times.movedAt - sentAt);
       continue;
     }
     await wait(random.int(MOMENT_MS));
@@ -154,20 +160,20 @@ export async function deliverWithKills(options: {
   const doubled = numbersWith((count) => count > 1);
   const troubled = [...lost, ...doubled];
   const told = troubled.length > 0 ? story.tell(factory.root, troubled, world.requests()) : "";
-  return { lost, doubled, kills, acknowledgedMs, story: told };
+  return { lost, doubled, kills, acknowledgedMs, postedMs, story: told };
 }
 
-/** None where the life has changed meanwhile. */
-async function acknowledged(factory: Factory, issue: number, sentAt: number): Promise<number[]> {
+/** Undefined where the life has changed meanwhile. */
+async function acknowledged(factory: Factory, issue: number) {
   const run = await factory.runOf(issue);
   const path = lifeFile(run, `inbox/cur/${run.messages.at(-1)?.id ?? ""}.md`);
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     // A message that is moved there keeps the time at which it was written, but not this one.
-    const movedAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs;
-    if (movedAt !== undefined) return [movedAt - sentAt];
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file !== undefined) return { postedAt: file.mtimeMs, movedAt: file.ctimeMs };
     await wait(LOOK_MS);
   }
-  return [];
+  return undefined;
 }
 
 const LOOK_MS = 5;

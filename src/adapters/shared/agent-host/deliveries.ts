@@ -1,6 +1,6 @@
 // The record of what a host has sent to its agent, so that no message is lost and none is sent
 // twice, whichever process is killed: a line before a prompt is sent, one when the program has accepted
-// it, one when its turn is over. Each is on the disk before the next step. A message whose turn did
+// it, one when its turn is over. Each is written before the next step. A message whose turn did
 // not end is uncertain: the next life looks for it in what the conversation holds.
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,8 @@ export class Deliveries {
   async note(state: State, items: readonly Item[]): Promise<void> {
     // The time is for people who find out what happened.
     await this.#file.appendFile(`${JSON.stringify({ at: Date.now(), state, items })}\n`);
-    await this.#file.datasync();
+    // Without its second line a message counts as uncertain, and is looked for in the conversation.
+    if (state !== "accepted") await this.#file.datasync();
   }
 
   close(): Promise<void> {
