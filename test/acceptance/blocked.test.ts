@@ -1,5 +1,7 @@
 // An issue that Pawl gave up on needs a person: it is shown where people look, and one command tries
 // it again.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
 
@@ -25,4 +27,27 @@ test("an issue that was given up is under `needs you`, `run --until-idle` exits 
   expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toContainEqual(expect.stringContaining("Make it"));
   expect((await factory.status()).waits).toEqual([]);
+});
+
+test("`retry` tries an issue again whose run ended when a person labelled it, also when asked twice", async () => {
+  await using factory = await makeFactory({ config: gate("true") });
+  const go = join(factory.root, "go");
+  const body = `\`\`\`sh\nuntil test -e ${go}; do sleep 0.05; done\ntouch made\n\`\`\`\n`;
+  await factory.addIssue({ title: "Make it", body });
+  await factory.ok("up");
+  await factory.until("the agent works", async () => (await factory.runOf(1))?.alive === true);
+  await factory.ok("issue", "edit", "1", "--add-label", "blocked");
+  const isOver = async () => (await factory.runOf(1))?.outcome === "closed";
+  await factory.until("the run is over", isOver);
+
+  await factory.ok("issue", "close", "1");
+  const closed = await factory.pawl("retry", "1");
+  expect([closed.code, closed.stderr]).toEqual([1, expect.stringContaining("pawl issue reopen 1")]);
+  await factory.ok("issue", "reopen", "1");
+  const again = [await factory.pawl("retry", "1"), await factory.pawl("retry", "1")];
+  expect(again.map(({ code }) => code)).toEqual([0, 0]);
+  writeFileSync(go, "");
+  await factory.until("it landed", async () =>
+    factory.subjects().some((subject) => subject.includes("Make it")),
+  );
 });

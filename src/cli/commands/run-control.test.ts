@@ -9,7 +9,9 @@ test.each([
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],
 ])("%s is sent with the name of the person", async (verb, said) => {
-  const answers = { [`POST /v1/runs/%237/${verb}`]: { issue: 7, run: "7.1", doing: "working" } };
+  const answers = {
+    [`POST /v1/runs/%237/${verb}`]: { issue: 7, run: "7.1", doing: "working", outcome: null },
+  };
   expect(await pawl([verb, "#7"], { answers })).toMatchObject({
     code: 0,
     stdout: "",
@@ -18,8 +20,21 @@ test.each([
   });
 });
 
+test("a run that is over is not resumed: its issue gets a new one", async () => {
+  const run = { issue: 7, run: "7.1", doing: "closed", outcome: "closed" };
+  const { code, stderr } = await pawl(["retry", "7"], {
+    answers: { "POST /v1/runs/7/retry": run },
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    "#7 is tried again: a new run begins when a place is free\n`pawl why 7` says what it waits for\n",
+  ]);
+});
+
 test("without a daemon, retry says when the run continues", async () => {
-  const answers = { "POST /v1/runs/7/retry": { issue: 7, run: "7.1", doing: "working" } };
+  const answers = {
+    "POST /v1/runs/7/retry": { issue: 7, run: "7.1", doing: "working", outcome: null },
+  };
   const { stderr } = await pawl(["retry", "7"], { answers, daemonRuns: false });
   expect(stderr).toBe(
     "#7 (run 7.1) continues as soon as a daemon runs: start one with `pawl up` or `pawl run`\n",

@@ -33,8 +33,9 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
     deps.stderr(`${about} ${command.later}\n`);
     return;
   }
-  if (command.verb === "retry" && run.outcome === "blocked") {
-    deps.stderr(`${shownRef(run)} is no longer blocked: a new run begins when a place is free\n`);
+  if (command.verb === "retry" && run.outcome !== null) {
+    deps.stderr(`${shownRef(run)} is tried again: a new run begins when a place is free\n`);
+    deps.stderr(`\`pawl why ${ref}\` says what it waits for\n`);
     return;
   }
   deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);

@@ -108,7 +108,7 @@ function addRunCommands(app: Hono, routes: Routes): void {
   ][]) {
     app.post(`/v1/runs/:ref/${command}`, async (context) => {
       const run = await runFor(routes, context);
-      if (command === "retry" && (await unblocked(routes, run))) {
+      if (command === "retry" && (await isTriedAnew(routes, run))) {
         return context.json(await current(routes, run));
       }
       mustGoOn(run, command);
@@ -119,16 +119,24 @@ function addRunCommands(app: Hono, routes: Routes): void {
   }
 }
 
-/** An issue that was given up gets a new run once its label is gone; the old one stays over. */
-async function unblocked(routes: Routes, run: Run): Promise<boolean> {
-  const issue = issueOf(run);
-  if (run.outcome?.kind !== "blocked" || issue === undefined) return false;
-  const { observe } = engineOf(routes);
+/** An issue whose run is over gets a new run once its label is gone; the old one stays over. */
+async function isTriedAnew(routes: Routes, run: Run): Promise<boolean> {
+  const number = issueOf(run);
+  const { outcome } = run;
+  if (outcome === undefined || outcome.kind === "landed" || number === undefined) return false;
   const { forge } = await routes.ports.project(run.project);
-  const labels = (await forge.issue(issue))?.labels ?? [];
-  if (!labels.includes(LABELS.blocked)) return false;
-  await forge.editIssue(issue, { removeLabels: [LABELS.blocked] });
-  if (routes.daemon !== null) observe.nudge(run.project);
+  const issue = await forge.issue(number);
+  if (issue?.state !== "open") {
+    throw new OperationError(`cannot retry #${number}: the issue is closed`, {
+      code: "run-over",
+      hint: `\`pawl issue reopen ${number}\` opens it again`,
+    });
+  }
+  // Without the label it was retried before, and waits for a place or a daemon.
+  if (issue.labels.includes(LABELS.blocked)) {
+    await forge.editIssue(number, { removeLabels: [LABELS.blocked] });
+  }
+  if (routes.daemon !== null) engineOf(routes).observe.nudge(run.project);
   return true;
 }
 
