@@ -6,9 +6,7 @@
 //
 // The request that carries a prompt is answered before opencode has stored it: the prompt is delivered
 // when the server's events tell that it stands in the session.
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { AgentServer } from "../shared/agent-host/agent-server.ts";
+import type { AgentServer } from "../shared/agent-host/agent-server.ts";
 import {
   ProgramEnded,
   type Driver,
@@ -20,12 +18,12 @@ import {
 import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
 import { OwnScreen } from "../shared/agent-host/own-screen.ts";
 import { olderThan } from "../shared/program-version.ts";
-import { OpencodeClient, RefusedError, type OpencodeEvent } from "./client.ts";
+import { RefusedError, type OpencodeClient, type OpencodeEvent } from "./client.ts";
 import { readEvent, type Message, type Part } from "./events.ts";
-import { freePort } from "../shared/free-port.ts";
 import { readAsked, settledBy, type Reply } from "./questions.ts";
 import { SentPrompts } from "./sent-prompts.ts";
 import { Sessions, type SessionInfo } from "./sessions.ts";
+import { startServer } from "./start-server.ts";
 import type { Status, TurnError } from "./turn-end.ts";
 import { Turns } from "./turns.ts";
 import { UsageMeter } from "./usage-meter.ts";
@@ -71,21 +69,12 @@ export class OpencodeDriver implements Driver {
   }
 
   async open({ resume, history }: OpenRequest): Promise<Opened> {
-    const { argv, dir, workspace } = this.#options;
-    const password = randomUUID();
-    const port = await freePort();
-    const env = { ...this.#options.env, OPENCODE_SERVER_PASSWORD: password };
-    const server = new AgentServer({
-      argv: [...argv, "serve", "--hostname", "127.0.0.1", "--port", String(port)],
-      env,
-      cwd: workspace,
-      log: join(dir, "opencode-server.log"),
+    const { argv, workspace } = this.#options;
+    const { server, client, version, env } = await startServer(this.#options, (started) => {
+      this.#server = started;
     });
-    this.#server = server;
-    this.#watch(server.exited, (exited) => this.#over(exited));
-    const client = new OpencodeClient({ port, password, workspace });
     this.#client = client;
-    const version = await server.ready(() => client.version());
+    this.#watch(server.exited, (exited) => this.#over(exited));
     for (const text of olderThan(version, TESTED)) this.#options.onEvent({ kind: "warning", text });
     // Without its events the host would hear of nothing: the next life begins with another server.
     const onEnd = (): void => this.#watch(server.close(), () => undefined);
