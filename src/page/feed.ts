@@ -16,7 +16,7 @@ export const lostWhy = signal<string | undefined>(undefined);
 /** Undefined: anything may have changed. */
 type OnChange = (changed: ChangedView | undefined) => void;
 
-/** Calls at once, and then at every change. Gives the way to stop. */
+/** Calls when the stream has begun, and then at every change. Gives the way to stop. */
 export function follow(onChange: OnChange): () => void {
   const gone = new AbortController();
   run(onChange, gone.signal).catch((error: unknown) => console.error(error));
@@ -24,8 +24,6 @@ export function follow(onChange: OnChange): () => void {
 }
 
 async function run(onChange: OnChange, gone: AbortSignal): Promise<void> {
-  // What is there is shown before the stream begins.
-  onChange(undefined);
   let after: number | undefined;
   let retryMs = RETRY_MIN_MS;
   while (!gone.aborted) {
@@ -33,8 +31,9 @@ async function run(onChange: OnChange, gone: AbortSignal): Promise<void> {
       const stream = await openChanges(after, { query: "?views=true", signal: gone });
       connection.value = "live";
       retryMs = RETRY_MIN_MS;
-      // What changed before the stream began is read whole.
-      onChange(undefined);
+      // A new stream says where it begins, and all is read then, once. One that is resumed may come from
+      // another daemon.
+      if (after !== undefined) onChange(undefined);
       for await (const { id, views } of eventsIn(stream)) {
         after = id;
         onChange(views);

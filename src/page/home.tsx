@@ -11,12 +11,12 @@ import { linkTo } from "./route.ts";
 import { RunCard, type Place } from "./run-card.tsx";
 import { WaitCard } from "./wait-card.tsx";
 
-/** More than fit on a screen. */
-const FIRST_SHOWN = 24;
+/** As low as a card may be, with the gap below it. */
+const CARD_MIN_PX = 80;
 /** Of hundreds of cards, those on the screen are drawn first, and the others right after them. */
 const isWhole = signal(false);
 const first = <T,>(all: readonly T[]): readonly T[] =>
-  isWhole.value ? all : all.slice(0, FIRST_SHOWN);
+  isWhole.value ? all : all.slice(0, Math.ceil(window.innerHeight / CARD_MIN_PX));
 
 function drawRest(): void {
   const draw = (): void => {

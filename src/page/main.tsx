@@ -28,8 +28,9 @@ async function start(root: HTMLElement): Promise<void> {
     render(<Unpaired why="this browser is not paired" />, root);
     return;
   }
-  render(<Shell onForget={forgetPairing} />, root);
+  // What the daemon has to be asked is under way while the frame is drawn.
   shareWithTabs(() => follow(takeChanges));
+  render(<Shell onForget={forgetPairing} />, root);
   notifyOfNeeds(isLeader);
 }
 
