@@ -1,5 +1,6 @@
 // The WebSocket of a terminal: connects with a ticket, connects again after a break, and draws at most
-// once per frame, so that a terminal that shows a lot leaves the page quick.
+// once per frame, so that a terminal that shows a lot leaves the page quick. It connects before there is
+// anything to draw on: what comes meanwhile waits.
 import type { FromBrowser, TicketView, ToBrowser } from "../../api/terminal.ts";
 import { post } from "../api.ts";
 
@@ -18,60 +19,67 @@ type Told = {
   onLost: () => void;
 };
 
-export type TerminalSocket = { say(message: FromBrowser): void; close(): void };
+export type TerminalSocket = {
+  /** What came so far, and all that comes. */
+  tell(told: Told): void;
+  /** The first socket is under way, or cannot be opened. */
+  begun: Promise<unknown>;
+  say(message: FromBrowser): void;
+  close(): void;
+};
 
 type About = { project: string; ref: string };
 
-/** Asked for while the terminal is still being loaded: it is needed a moment later. */
-export const firstTicket = (about: About): Promise<TicketView | undefined> =>
-  // Where it fails, the next one says why.
-  askTicket(about).catch(() => undefined);
-
 const askTicket = (about: About): Promise<TicketView> => post<TicketView>("/ticket", about);
 
-export function connect(
-  about: About,
-  { first, ...told }: Told & { first: Promise<TicketView | undefined> },
-): TerminalSocket {
+export function connect(about: About): TerminalSocket {
   let socket: WebSocket | undefined;
   let retryMs = RETRY_MIN_MS;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let ticket: Promise<TicketView | undefined> | undefined = first;
+  let told: Told | undefined;
+  const waiting: ((told: Told) => void)[] = [];
+  const tell = (call: (told: Told) => void): void => {
+    if (told === undefined) waiting.push(call);
+    else call(told);
+  };
   const say = (message: FromBrowser): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
   const output = drawPerFrame((bytes) =>
-    told.onOutput(bytes, () => say({ kind: "parsed", bytes: bytes.length })),
+    tell(({ onOutput }) => onOutput(bytes, () => say({ kind: "parsed", bytes: bytes.length }))),
   );
   const lost = (): void => {
     if (isClosed) return;
-    told.onLost();
+    tell(({ onLost }) => onLost());
     timer = setTimeout(open, retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
   };
-  const open = (): void => {
-    const given = ticket;
-    ticket = undefined;
-    openSocket(about, given).then((opened) => {
+  const take = ({ data }: MessageEvent<string | ArrayBuffer>): void => {
+    retryMs = RETRY_MIN_MS;
+    if (typeof data !== "string") {
+      output.add(new Uint8Array(data));
+      return;
+    }
+    const message = JSON.parse(data) as ToBrowser;
+    // What came before belongs to the old screen.
+    if (message.kind === "screen") output.flush();
+    tell(({ onMessage }) => onMessage(message));
+  };
+  const open = (): Promise<unknown> =>
+    openSocket(about).then((opened) => {
       if (isClosed) opened.close();
       socket = opened;
-      opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-        retryMs = RETRY_MIN_MS;
-        if (typeof data !== "string") output.add(new Uint8Array(data));
-        else {
-          const message = JSON.parse(data) as ToBrowser;
-          // What came before belongs to the old screen.
-          if (message.kind === "screen") output.flush();
-          told.onMessage(message);
-        }
-      };
+      opened.onmessage = take;
       opened.onclose = lost;
     }, lost);
-  };
-  open();
   return {
+    begun: open(),
     say,
+    tell: (to) => {
+      told = to;
+      for (const call of waiting.splice(0)) call(to);
+    },
     close: () => {
       isClosed = true;
       clearTimeout(timer);
@@ -80,11 +88,8 @@ export function connect(
   };
 }
 
-async function openSocket(
-  about: About,
-  given: Promise<TicketView | undefined> | undefined,
-): Promise<WebSocket> {
-  const { ticket } = (await given) ?? (await askTicket(about));
+async function openSocket(about: About): Promise<WebSocket> {
+  const { ticket } = await askTicket(about);
   const url = new URL(TERMINAL_PATH, location.href.replace(/^http/, "ws"));
   const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${TICKET_PREFIX}${ticket}`]);
   socket.binaryType = "arraybuffer";
@@ -103,12 +108,14 @@ export function inPieces(text: string): string[] {
   return pieces;
 }
 
-/** All that came since the last frame at once; a hidden page draws when it is shown again. */
+/**
+ * What comes alone at once, and what comes in the same frame with the next one; a hidden page draws when
+ * it is shown again.
+ */
 function drawPerFrame(write: (bytes: Uint8Array) => void) {
   let pieces: Uint8Array[] = [];
-  let isAsked = false;
+  let isDrawing = false;
   const flush = (): void => {
-    isAsked = false;
     if (pieces.length === 0) return;
     const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -119,13 +126,19 @@ function drawPerFrame(write: (bytes: Uint8Array) => void) {
     pieces = [];
     write(all);
   };
+  const nextFrame = (): void => {
+    isDrawing = pieces.length > 0;
+    if (isDrawing) requestAnimationFrame(nextFrame);
+    flush();
+  };
   return {
     flush,
     add: (bytes: Uint8Array): void => {
       pieces.push(bytes);
-      if (isAsked) return;
-      isAsked = true;
-      requestAnimationFrame(flush);
+      if (isDrawing) return;
+      isDrawing = true;
+      flush();
+      requestAnimationFrame(nextFrame);
     },
   };
 }

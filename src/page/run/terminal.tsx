@@ -1,9 +1,9 @@
 // The agent's own terminal, live. It is read-only until the person takes the keyboard, which holds the
 // run.
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ToBrowser } from "../../api/terminal.ts";
-import { connect, firstTicket, inPieces, type TerminalSocket } from "./terminal-socket.ts";
+import { connect, inPieces, type TerminalSocket } from "./terminal-socket.ts";
 
 type Keyboard = Omit<Extract<ToBrowser, { kind: "keyboard" }>, "kind">;
 const NO_KEYBOARD: Keyboard = { yours: false, holder: null, may: false };
@@ -28,12 +28,15 @@ export function Terminal({
   const keyboard = useSignal(NO_KEYBOARD);
   const state = useSignal<"opening" | "live" | "over" | "lost">("opening");
   const trouble = useSignal<string | undefined>(undefined);
-  useEffect(() => {
+  // Not after the first frame: what takes longest is asked for first.
+  useLayoutEffect(() => {
     const gone = new AbortController();
-    const shown = { keyboard, state, trouble };
-    begin({ project, ref: id }, { place, shown, gone: gone.signal })
-      .then((opened) => (socket.current = opened))
-      .catch((error: unknown) => console.error(error));
+    const opened = connect({ project, ref: id });
+    socket.current = opened;
+    gone.signal.addEventListener("abort", () => opened.close());
+    begin(opened, { place, shown: { keyboard, state, trouble }, gone: gone.signal }).catch(
+      (error: unknown) => console.error(error),
+    );
     return () => gone.abort();
   }, []);
   return (
@@ -55,15 +58,14 @@ export function Terminal({
 
 type Where = { place: { current: HTMLElement | null }; shown: Shown; gone: AbortSignal };
 
-/** Loads the terminal, draws it, and connects it until the view is left. */
+/** Loads the terminal and draws it while the daemon prepares what it shows. */
 async function begin(
-  about: { project: string; ref: string },
+  socket: TerminalSocket,
   { place, shown: { keyboard, state, trouble }, gone }: Where,
-): Promise<TerminalSocket | undefined> {
+): Promise<void> {
   loadStyle();
-  const first = firstTicket(about);
-  const { draw } = await import("./xterm.ts");
-  if (gone.aborted || place.current === null) return undefined;
+  const [{ draw }] = await Promise.all([import("./xterm.ts"), socket.begun]);
+  if (gone.aborted || place.current === null) return;
   const drawn = draw(place.current, {
     label: "Terminal of the agent",
     onKeys: (keys) => {
@@ -71,6 +73,7 @@ async function begin(
     },
     onGive: () => socket.say({ kind: "give" }),
   });
+  gone.addEventListener("abort", () => drawn.close());
   const onMessage = (message: ToBrowser): void => {
     if (message.kind === "screen") {
       state.value = message.live ? "live" : "over";
@@ -87,12 +90,7 @@ async function begin(
     drawn.setTyping(false);
   };
   const onOutput = (bytes: Uint8Array, onParsed: () => void): void => drawn.write(bytes, onParsed);
-  const socket = connect(about, { first, onMessage, onOutput, onLost });
-  gone.addEventListener("abort", () => {
-    socket.close();
-    drawn.close();
-  });
-  return socket;
+  socket.tell({ onMessage, onOutput, onLost });
 }
 
 type ButtonProps = { keyboard: Keyboard; say: (kind: "take" | "give") => void };

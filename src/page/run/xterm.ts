@@ -22,6 +22,8 @@ const USUAL_SIZE = { cols: 200, rows: 50 };
 const SPOKEN_AFTER_MS = 300;
 /** So much in one frame, no person follows: a screen reader gets what is there when it is quieter. */
 const LOUD_BYTES = 16_000;
+/** Parsed in one go, and well within a frame; between two of them the page draws and hears. */
+const PIECE_BYTES = 16_384;
 
 export function draw(
   place: HTMLElement,
@@ -46,27 +48,23 @@ export function draw(
   terminal.open(place);
   terminal.textarea?.setAttribute("aria-label", label);
   terminal.onData(onKeys);
-  terminal.attachCustomKeyEventHandler(({ ctrlKey, altKey, code, type }) => {
-    // Tab leads on while the keyboard is not taken; this leads out while it is.
-    if (terminal.options.disableStdin === true) return false;
-    // The place of the key: with Alt, some keyboards write another character there.
-    if (!ctrlKey || !altKey || code !== "KeyK") return true;
-    if (type === "keydown") onGive();
-    return false;
-  });
+  leadOut(terminal, onGive);
   const fit = (): void => {
     terminal.options.fontSize = fontFor(terminal.cols);
   };
   const speech = speechOf(terminal);
   const watch = new ResizeObserver(fit);
   watch.observe(place);
+  /** As it was opened: to reset it would draw all of it twice. */
+  let isFresh = true;
   return {
     write: (bytes, onParsed) => {
+      isFresh = false;
       if (bytes.length > LOUD_BYTES) speech.later();
-      terminal.write(bytes, onParsed);
+      writeInPieces(terminal, bytes, onParsed);
     },
     begin: ({ columns, rows }) => {
-      terminal.reset();
+      if (!isFresh) terminal.reset();
       terminal.resize(columns, rows);
       fit();
     },
@@ -82,6 +80,25 @@ export function draw(
       terminal.dispose();
     },
   };
+}
+
+function leadOut(terminal: Terminal, onGive: () => void): void {
+  terminal.attachCustomKeyEventHandler(({ ctrlKey, altKey, code, type }) => {
+    // Tab leads on while the keyboard is not taken; this leads out while it is.
+    if (terminal.options.disableStdin === true) return false;
+    // The place of the key: with Alt, some keyboards write another character there.
+    if (!ctrlKey || !altKey || code !== "KeyK") return true;
+    if (type === "keydown") onGive();
+    return false;
+  });
+}
+
+function writeInPieces(terminal: Terminal, bytes: Uint8Array, onParsed: () => void): void {
+  let at = 0;
+  for (; bytes.length - at > PIECE_BYTES; at += PIECE_BYTES) {
+    terminal.write(bytes.subarray(at, at + PIECE_BYTES));
+  }
+  terminal.write(bytes.subarray(at), onParsed);
 }
 
 /** The lines for screen readers: there while no person types, because they swallow what a phone inserts. */
