@@ -20,7 +20,7 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
   });
   afterAll(async () => browser?.close());
 
-  test("one that is over shows its course, logs, prompt and changes, and its checkpoints are looked into and restored", async () => {
+  test("one that is over shows why, as `pawl why` says it, its course, logs, prompt and changes, and its checkpoints are looked into and restored", async () => {
     await using factory = await makeFactory({
       config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
       files: { "test.sh": "echo words of the gate\n", "agent.sh": AGENT },
@@ -40,6 +40,9 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
       .waitFor();
     for (const words of ["life 1", "works", "is checked", "CI passed", "is in the merge queue"])
       expect(await course.locator("ol").textContent()).toContain(words);
+    const landed = /the last run \(1\.1\) ended: landed/;
+    await page.getByRole("region", { name: "Why" }).getByText(landed).waitFor();
+    expect(await factory.ok("why", "1")).toMatch(landed);
     const bars = await course.locator("rect").count();
     expect(bars).toBe(await course.locator("ol li").count());
 
