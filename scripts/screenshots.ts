@@ -41,7 +41,9 @@ const into = folder ?? join(import.meta.dirname, "..", "docs", "pictures");
 mkdirSync(into, { recursive: true });
 await using factory = await pageWorld();
 await playStory(factory);
-const working = (await factory.status()).runs.find(({ work_summary }) => work_summary !== "");
+const working = (await factory.status()).runs.find(
+  ({ work_summary, outcome }) => work_summary !== "" && outcome === null,
+);
 const run = `#/run/${factory.project}/${working?.run ?? ""}`;
 const browser = await startChromium();
 try {
@@ -56,6 +58,7 @@ try {
     await page.emulateMedia({ colorScheme: scheme });
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     await page.waitForTimeout(SETTLE_MS);
+    await page.getByText("Reading…").first().waitFor({ state: "detached" });
     await page.screenshot({ path: join(into, `${name}.png`) });
   }
 } finally {

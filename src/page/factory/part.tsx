@@ -23,7 +23,7 @@ export function Part<T>({ title, path, none, row, keyOf, last }: PartProps<T>) {
   return (
     <section class="card part" aria-label={title}>
       <h2>
-        {title} <span class="count">{all.length}</span>
+        {title} {value.value !== undefined && <span class="count">{all.length}</span>}
       </h2>
       <Trouble of={{ trouble }} />
       {rows.length === 0 && <p class="quiet">{value.value === undefined ? "Reading…" : none}</p>}

@@ -17,13 +17,15 @@ type PlotProps = {
   /** Seconds since 1970. */
   times: number[];
   lines: Line[];
-  unit: (value: number) => string;
+  /** Of what is counted, the axis has no halves. */
+  unit: "count" | ((value: number) => string);
   /** Each line's bar stands on the one before. */
   isStacked?: boolean;
 };
 
 const HEIGHT = 190;
 const HALF_DAY = 43_200;
+const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 export function Plot(props: PlotProps) {
   const { title, words, times, lines, isStacked = false } = props;
@@ -70,12 +72,20 @@ export function Plot(props: PlotProps) {
 
 function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: PlotProps): uPlot {
   const shown = isStacked ? stacked(lines) : lines;
+  const said = unit === "count" ? String : unit;
   const isBars = lines.some(({ kind }) => kind === "bars");
   const axis = colourOf(element, "--dim");
   const grid = { stroke: colourOf(element, "--line"), width: 1 };
   const axes: uPlot.Axis[] = [
     { stroke: axis, grid: { show: false }, ticks: grid, values: (_, ticks) => ticks.map(dayOf) },
-    { stroke: axis, grid, ticks: { show: false }, size: 62, values: (_, ticks) => ticks.map(unit) },
+    {
+      stroke: axis,
+      grid,
+      ticks: { show: false },
+      size: 62,
+      values: (_, ticks) => ticks.map(said),
+      ...(unit === "count" && { incrs: WHOLE_STEPS }),
+    },
   ];
   const series = shown.map(({ label, colour, kind }): uPlot.Series => {
     const stroke = colourOf(element, colour);
@@ -91,7 +101,7 @@ function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: P
       ...(kind === "bars" ? { fill: stroke } : {}),
       ...(paths === undefined ? {} : { paths }),
       points: { show: kind === "line" && times.length < 40 },
-      value: (_, value) => (value === null ? "–" : unit(value)),
+      value: (_, value) => (value === null ? "–" : said(value)),
     };
   });
   const options: uPlot.Options = {

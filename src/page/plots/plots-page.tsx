@@ -110,7 +110,7 @@ function Plots({ stats }: { stats: StatsView }) {
           line("landed", "--plot-2", (day) => day.landed),
           line("did not land", "--plot-5", (day) => day.not_landed),
         ]}
-        unit={String}
+        unit="count"
         isStacked
       />
       <Plot
@@ -213,7 +213,7 @@ const Load = ({ stats: { load } }: { stats: StatsView }) => (
         values: load.map(({ sessions }) => sessions),
       },
     ]}
-    unit={String}
+    unit="count"
   />
 );
 

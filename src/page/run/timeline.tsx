@@ -108,18 +108,19 @@ const List = ({ spans, end }: { spans: SpanView[]; end: number }) => (
 
 type BarProps = { one: SpanView; row: number; x: (at: number) => number; end: number };
 
-/** However short, it can be seen. */
-const BAR_MIN = 3;
+/** However short, it can be seen: at least four pixels with its edges, of about so many as there are. */
+const barMin = (): number => (4 * WIDTH) / Math.max(200, Math.min(WIDTH, window.innerWidth - 130));
 
 function Bar({ one, row, x, end }: BarProps) {
   const from = x(Date.parse(one.from));
   const to = x(one.to === null ? end : Date.parse(one.to));
+  const least = barMin();
   return (
     <rect
       class={`bar-${one.row} ${one.tone}`}
-      x={Math.min(from, WIDTH - BAR_MIN)}
+      x={Math.min(from, WIDTH - least)}
       y={row * ROW_HEIGHT + 4}
-      width={Math.max(BAR_MIN, to - from)}
+      width={Math.max(least, to - from)}
       height={ROW_HEIGHT - 8}
     >
       <title>{`${one.text}${one.to === one.from ? "" : `, ${durationOf(one, end)}`}`}</title>
