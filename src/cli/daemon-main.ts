@@ -21,23 +21,29 @@ export type Foreground = {
   project: string | undefined;
   status(): Promise<StatusView>;
   onChange(listener: () => void): () => void;
+  /** How the last session of `project/run` ended, where it was seen: "exit 2", "SIGKILL". */
+  lastExit(run: string): string | undefined;
   /** Looks at the outside once more; resolves when what it saw is in the journal. */
   look(): Promise<void>;
   ended: Promise<void>;
   close(): Promise<void>;
 };
 
-/** `folder`: serve the project of this folder only; undefined serves all. */
-export async function startForeground(options: {
+type StartOptions = {
   env: Environment;
   version: string;
   folder: string | undefined;
   project: string | undefined;
   /** A signal ends the agents too; these tell the person. Undefined leaves agents running. */
   onInterrupt?: { began: () => void; ended: () => void };
+  /** A signal leaves the agents running; what the status was then. */
+  onLeft?: ((status: StatusView) => void) | undefined;
   /** Called before the first look, which takes long in a large repository. */
   onOpened?: (opened: Pick<Foreground, "status">) => void;
-}): Promise<Foreground> {
+};
+
+/** `folder`: serve the project of this folder only; undefined serves all. */
+export async function startForeground(options: StartOptions): Promise<Foreground> {
   const { env, version, folder } = options;
   const home = pawlHome(env);
   const runtime = runtimeFolder(env, home);
@@ -65,13 +71,14 @@ export async function startForeground(options: {
   const build = buildName(version);
   const place = { home, runtime, version, build, log, scope, onOpened, ...register };
   const served = await serveFactory(place);
-  onSignal(async () => {
-    if (onInterrupt === undefined) return served.close();
-    onInterrupt.began();
-    await served.endWithAgents();
-    onInterrupt.ended();
-  });
+  const status = statusOf(served.factory);
+  onSignal(() =>
+    onInterrupt === undefined
+      ? leaveAgents(served, { status, onLeft: options.onLeft })
+      : endWithAgents(served, onInterrupt),
+  );
   const { factory } = served;
+  const exits = followExits(factory);
   if (folder !== undefined && only === undefined) only = await factory.register(folder);
   const names = async (): Promise<string[]> =>
     (await factory.store.aggregates({ kind: "project", isBrief: true })).flatMap(({ state }) =>
@@ -79,14 +86,51 @@ export async function startForeground(options: {
     );
   return {
     project: only,
-    status: statusOf(factory),
+    status,
     onChange: (listener) => factory.engine.onCommitted(listener),
+    lastExit: (run) => exits.get(run),
     look: async () => {
       for (const name of await names()) await factory.engine.observe.look(name as never);
     },
     ended: served.ended,
     close: () => served.close(),
   };
+}
+
+type Served = Awaited<ReturnType<typeof serveFactory>>;
+
+async function leaveAgents(
+  served: Served,
+  { status, onLeft }: Pick<Foreground, "status"> & Pick<StartOptions, "onLeft">,
+): Promise<void> {
+  const last = await status().catch(() => undefined);
+  // Before the end, not after: the command may exit as soon as it is closed.
+  if (last !== undefined) onLeft?.(last);
+  await served.close();
+}
+
+async function endWithAgents(
+  served: Served,
+  { began, ended }: NonNullable<StartOptions["onInterrupt"]>,
+): Promise<void> {
+  began();
+  await served.endWithAgents();
+  ended();
+}
+
+/** The next session forgets how the one before it ended, so each is noted as it happens. */
+function followExits(factory: Factory): ReadonlyMap<string, string> {
+  const exits = new Map<string, string>();
+  factory.engine.onCommitted(({ changed }) => {
+    for (const { state } of changed) {
+      if (state.kind !== "run" || state.session?.verdict === undefined) continue;
+      const { code, signal } = state.session.exit ?? { code: null, signal: null };
+      const name = `${state.project}/${state.id}`;
+      if (signal === null && code === null) exits.delete(name);
+      else exits.set(name, signal ?? `exit ${code}`);
+    }
+  });
+  return exits;
 }
 
 /** Ends all agents where no daemon runs. */

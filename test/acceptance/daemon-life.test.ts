@@ -78,6 +78,8 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
   await adoptedBy(foreground.pid);
   foreground.kill("SIGINT");
   expect((await foreground.ended).code).toBe(0);
+  expect(foreground.output()).toContain("Pawl stops; 1 agent keeps running: dev-1.");
+  expect(foreground.output()).toContain("`pawl run` or `pawl up` adopts it");
   await same();
 
   // SIGTERM of a bare daemon, as systemd sends it.

@@ -5,7 +5,7 @@ import { ASKS, LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 import { openPty } from "../support/pty.ts";
 
 const CONFIG = `${shellAgent()}[ci]\nnone = true\n${LIMITS}`;
-const SUMMARY = /^\d+ of 3 at work · \d+ in the queue · \d+ landed · /;
+const SUMMARY = /^\d+ of 3 at work(?:, 1 waits for you)? · \d+ in the queue · \d+ landed/;
 const TITLE =
   "A title that is long enough to be cut on a terminal of eighty columns, in between words";
 
@@ -23,7 +23,8 @@ test("top fills the screen, follows the work and its size, and leaves at q", asy
   const small = await shown("the question", (lines) => lines.join("\n").includes("needs you"));
   expect(small).toHaveLength(24);
   expect(small.at(-1)).toMatch(SUMMARY);
-  expect(small.at(-1)).toContain("1 needs you");
+  expect(small.at(-1)).toContain("0 of 3 at work, 1 waits for you");
+  expect(small.at(-1)).toMatch(/ q: leave$/);
 
   pty.resize(160, 50);
   const large = await shown("the larger screen", (lines) => SUMMARY.test(lines[49] ?? ""));

@@ -52,6 +52,7 @@ export async function run(
   const { startForeground } = await import("../daemon-main.ts");
   using told = new DisposableStack();
   const foreground = await startForeground({
+    onLeft: (status) => deps.stderr(`${leaving(status)}\n`),
     onOpened: (opened) => told.use(tellProgress(deps, opened)),
     env: deps.env,
     version: deps.version,
@@ -114,6 +115,17 @@ function opening(status: StatusView): string {
     ({ name, target, parallel }) => `${name} (onto ${target}, ${parallel} at once)`,
   );
   return `Working on ${projects.join(", ")}. Ctrl-C stops Pawl; agents keep running.`;
+}
+
+/** After Ctrl-C: what goes on without Pawl, what takes it up again, and what ends it. */
+function leaving({ runs }: StatusView): string {
+  const alive = runs.filter((run) => run.alive).map(({ identity }) => identity);
+  if (alive.length === 0) return "Pawl stops; no agent is running. `pawl run` continues.";
+  const them = alive.length === 1 ? "1 agent keeps" : `${alive.length} agents keep`;
+  return [
+    `Pawl stops; ${them} running: ${alive.join(", ")}.`,
+    `\`pawl run\` or \`pawl up\` adopts ${alive.length === 1 ? "it" : "them"}, \`pawl down --kill-agents\` saves the work and ends ${alive.length === 1 ? "it" : "them"}.`,
+  ].join("\n");
 }
 
 async function showStartPlan(deps: Deps, options: { json?: true | undefined }): Promise<void> {

@@ -16,6 +16,7 @@ const ENTER = "\u001B[?1049h\u001B[?25l";
 const LEAVE = "\u001B[?25h\u001B[?1049l";
 const HOME = "\u001B[H";
 const CLEAR_REST_OF_LINE = "\u001B[K";
+const LEAVES = "  q: leave";
 const CLEAR_BELOW = "\u001B[J";
 
 const EXAMPLES = `
@@ -91,8 +92,10 @@ function screenText(deps: Deps, status: StatusView): string {
   const { columns, rows } = deps.screen() ?? { columns: deps.columns, rows: 24 };
   const lines = linesFor({ ...deps, columns }, status, rows - 2);
   const filled = [...lines, ...Array.from({ length: rows - 1 - lines.length }, () => "")];
-  const summary = summaryOf(deps, status, columns - 1);
-  const bar = `${summary}${" ".repeat(Math.max(0, columns - 1 - textWidth(summary)))}`;
+  // The last column stays free, and the key that leaves is always in sight.
+  const room = columns - 1 - LEAVES.length;
+  const summary = summaryOf(deps, status, room);
+  const bar = `${summary}${" ".repeat(Math.max(0, room - textWidth(summary)))}${LEAVES}`;
   const above = filled.map((line) => `${line}${CLEAR_REST_OF_LINE}\r\n`).join("");
   return `${HOME}${above}${paint(deps, "inverse", bar)}${CLEAR_BELOW}`;
 }
@@ -112,7 +115,7 @@ function linesFor(deps: Deps, status: StatusView, rowsMax: number): string[] {
 
 const summaryOf = (deps: Deps, status: StatusView, columns: number): string =>
   summaryLine(
-    { status, ...ofToday(status), elapsedMs: upFor(deps, status), now: deps.now() },
+    { status, since: "today", ...ofToday(status), elapsedMs: upFor(deps, status), now: deps.now() },
     columns,
   );
 

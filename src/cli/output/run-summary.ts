@@ -27,7 +27,8 @@ export function runSummary(deps: Deps): RunSummary {
 
   const summed = (status: StatusView): Summed => {
     const now = deps.now();
-    return { status, elapsedMs: now - began, landed: sums.landed, usd: sums.usd, now };
+    const { landed, usd } = sums;
+    return { status, since: "start", elapsedMs: now - began, landed, usd, now };
   };
   const look = async (foreground: Pick<Foreground, "status">): Promise<void> => {
     if (isLooking) {

@@ -51,7 +51,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
     `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(deps, project))}`,
     ...section(deps, "forge", forgeTrouble(project)),
     ...section(deps, "under way", (project.progress ?? []).map(harmless)),
-    ...section(deps, "at work", runTable(deps, runs)),
+    ...section(deps, "runs", runTable(deps, runs)),
     ...section(deps, "merge queue", queueTable(deps, queue)),
     ...section(
       deps,

@@ -89,10 +89,13 @@ describe("what a person cares for is told once", () => {
     ]);
   });
 
-  test("a crash, and when the next life starts", () => {
-    expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; the next life resumes"]);
-    const doing = "crashed, starts again in 10 s";
-    expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual([`↻ ${doing}`]);
+  test("a crash, how its session ended, and when the next one starts", () => {
+    expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; resumes"]);
+    const doing = "crashed, starts again in 10s";
+    expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual(["↻ crashed; again in 10s"]);
+    expect(newsOf(RUN, { ...RUN, crashes: 1 }, "exit 2")).toMatchObject([
+      { text: "crashed (exit 2); resumes" },
+    ]);
   });
 
   test("a crash that is put before a person is told as the question", () => {

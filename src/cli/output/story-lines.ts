@@ -17,15 +17,18 @@ const TOLD: Record<string, News> = {
   answer: { mark: "▶", text: "answered; the agent continues", tone: "plain" },
 };
 
-/** `before`: the look before this one; undefined where the run was not known yet. */
-export function newsOf(before: RunView | undefined, now: RunView): News[] {
+/**
+ * `before`: the look before this one; undefined where the run was not known yet. `exit`: how its last
+ * session ended, where that is known: "exit 2".
+ */
+export function newsOf(before: RunView | undefined, now: RunView, exit?: string): News[] {
   if (before === undefined) return firstSight(now);
   const known = new Set(before.messages.map((message) => message.id));
   const told = now.messages.filter((message: Message) => !known.has(message.id));
   return [
     ...begun(before, now),
     ...told.flatMap(({ kind }) => TOLD[kind] ?? []),
-    ...crashed(before, now),
+    ...crashed(before, now, exit),
     ...stageNews(before, now),
   ];
 }
@@ -50,10 +53,12 @@ const started = (run: RunView): News => ({
 const begun = (before: RunView, now: RunView): News[] =>
   before.epoch === 0 && now.epoch > 0 ? [started(now)] : [];
 
-function crashed(before: RunView, now: RunView): News[] {
+/** Short, so that it fits beside a title on a narrow terminal. */
+function crashed(before: RunView, now: RunView, exit: string | undefined): News[] {
   if (now.crashes <= before.crashes || now.stage === "escalated") return [];
-  const next = now.doing.startsWith("crashed") ? now.doing : "crashed; the next life resumes";
-  return [{ mark: "↻", text: next, tone: "warning" }];
+  const how = exit === undefined ? "crashed" : `crashed (${exit})`;
+  const again = /^crashed, starts (?<again>again in .*)$/.exec(now.doing)?.groups?.["again"];
+  return [{ mark: "↻", text: `${how}; ${again ?? "resumes"}`, tone: "warning" }];
 }
 
 function stageNews(before: RunView | undefined, now: RunView): News[] {

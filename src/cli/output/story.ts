@@ -10,6 +10,7 @@ import { shownRef } from "./shown-ref.ts";
 
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;
+const TITLE_WIDTH_MIN = 16;
 const TITLE_WIDTH_MAX = 40;
 const STYLES = {
   plain: "white",
@@ -20,6 +21,7 @@ const STYLES = {
 } as const;
 
 type Terminal = Pick<Deps, "stderr" | "now" | "colour" | "columns">;
+type Told = Pick<Foreground, "status" | "onChange" | "look" | "lastExit">;
 
 export type Story = {
   /** Resolves when nothing moves any more; the status is the last one. */
@@ -27,14 +29,13 @@ export type Story = {
   stop(): void;
 };
 
-export const createStory = (
-  terminal: Terminal,
-  foreground: Pick<Foreground, "status" | "onChange" | "look">,
-): Story => new Storyteller(terminal, foreground);
+export const createStory = (terminal: Terminal, foreground: Told): Story =>
+  new Storyteller(terminal, foreground);
 
 class Storyteller implements Story {
   readonly #terminal: Terminal;
-  readonly #foreground: Pick<Foreground, "status" | "onChange" | "look">;
+  readonly #foreground: Told;
+  /** By project and run. */
   readonly #known = new Map<string, RunView>();
   /** What waits for a person, and was said. */
   #waits = new Set<string>();
@@ -43,10 +44,14 @@ class Storyteller implements Story {
   readonly #end = Promise.withResolvers<StatusView>();
   #wantsEnd = false;
   #rests = false;
+  /** What was said last of the rest; undefined where something was said since. */
+  #rest: string | undefined;
+  /** As wide as the widest title so far: columns that moved back would not be easier to read. */
+  #titleWidth = TITLE_WIDTH_MIN;
   #looking = false;
   #again = false;
 
-  constructor(terminal: Terminal, foreground: Pick<Foreground, "status" | "onChange" | "look">) {
+  constructor(terminal: Terminal, foreground: Told) {
     this.#terminal = terminal;
     this.#foreground = foreground;
     this.#unsubscribe = foreground.onChange(() => this.#changed());
@@ -100,7 +105,7 @@ class Storyteller implements Story {
     if (after.idle) this.#end.resolve(after);
   }
 
-  /** Said once each time the work runs out, so that silence is understood. */
+  /** Said once each time the work runs out, so that silence is understood; never twice in a row. */
   #sayRest(status: StatusView): void {
     if (status.idle && !this.#rests) {
       const waiting = needsYou(status).length;
@@ -108,16 +113,24 @@ class Storyteller implements Story {
         waiting === 0
           ? 'nothing left to do; `pawl issue add --title "…"` asks for something'
           : `all work waits for you (${waiting} waiting): see \`pawl status\``;
-      this.#terminal.stderr(`${timeOf(this.#terminal)}  ${paint(this.#terminal, "dim", text)}\n`);
+      if (text !== this.#rest) {
+        this.#terminal.stderr(`${timeOf(this.#terminal)}  ${paint(this.#terminal, "dim", text)}\n`);
+      }
+      this.#rest = text;
     }
     this.#rests = status.idle;
   }
 
   #show(status: StatusView): void {
     const several = status.projects.length > 1;
+    const open = status.runs.filter(({ outcome }) => outcome === null);
+    this.#titleWidth = Math.max(this.#titleWidth, ...open.map((run) => textWidth(titleOf(run))));
     for (const run of status.runs) {
-      for (const news of newsOf(this.#known.get(run.run), run)) this.#say(run, { news, several });
-      this.#known.set(run.run, run);
+      const name = nameOf(run);
+      const exit = this.#foreground.lastExit(name);
+      for (const news of newsOf(this.#known.get(name), run, exit))
+        this.#say(run, { news, several });
+      this.#known.set(name, run);
       this.#followCheck(run, several);
     }
     this.#showWaits(status);
@@ -137,40 +150,49 @@ class Storyteller implements Story {
       const text = toned(this.#terminal, "bad", `? needs you: ${harmless(about)}: ${reason}`);
       const answer = command === null ? "" : `\n${" ".repeat(10)}${command}`;
       this.#terminal.stderr(`${timeOf(this.#terminal)}  ${text}${answer}\n`);
+      this.#rest = undefined;
     }
     this.#waits = new Set(now.keys());
   }
 
   #followCheck(run: RunView, several: boolean): void {
-    const timer = this.#checks.get(run.run);
+    const name = nameOf(run);
+    const timer = this.#checks.get(name);
     if (run.stage !== "checking") {
       clearTimeout(timer);
-      this.#checks.delete(run.run);
+      this.#checks.delete(name);
     } else if (timer === undefined) {
       const say = (): void => this.#say(run, { news: CI_RUNS, several });
-      this.#checks.set(run.run, setTimeout(say, LONG_CHECK_MS));
+      this.#checks.set(name, setTimeout(say, LONG_CHECK_MS));
     }
   }
 
   #say(run: RunView, what: { news: News; several: boolean }): void {
-    this.#terminal.stderr(`${storyLine(this.#terminal, { ...what, run })}\n`);
+    const titleWidth = this.#titleWidth;
+    this.#terminal.stderr(`${storyLine(this.#terminal, { ...what, run, titleWidth })}\n`);
+    this.#rest = undefined;
   }
 }
 
 /** `10:08:31  #4  Count distinct words      ✓ landed as 82f4c7cf1c` */
 function storyLine(
   terminal: Terminal,
-  told: { run: RunView; news: News; several: boolean },
+  told: { run: RunView; news: News; several: boolean; titleWidth: number },
 ): string {
-  const { run, news, several } = told;
+  const { run, news, several, titleWidth } = told;
   const issue = `${several ? run.project : ""}${shownRef(run)}`.padEnd(several ? 16 : 4);
-  const width = Math.max(16, Math.min(TITLE_WIDTH_MAX, terminal.columns - 48));
-  const title = cutToWidth(harmless(run.title).replaceAll(/\s+/g, " "), width);
+  const widthMax = Math.min(TITLE_WIDTH_MAX, terminal.columns - 49);
+  const width = Math.max(TITLE_WIDTH_MIN, Math.min(widthMax, titleWidth));
+  const title = cutToWidth(titleOf(run), width);
   const padded = title + " ".repeat(Math.max(0, width - textWidth(title)));
   const text = `${news.mark} ${harmless(news.text).replaceAll(/\s+/g, " ")}`;
   const head = `${timeOf(terminal)}  ${paint(terminal, "bold", issue)} ${padded}`;
   return `${head}  ${toned(terminal, news.tone, text)}`;
 }
+
+const titleOf = (run: RunView): string => harmless(run.title).replaceAll(/\s+/g, " ");
+
+const nameOf = ({ project, run }: RunView): string => `${project}/${run}`;
 
 const timeOf = (terminal: Terminal): string =>
   paint(terminal, "dim", new Date(terminal.now()).toTimeString().slice(0, 8));

@@ -7,24 +7,31 @@ const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 const status = {
   projects: [{ name: "toy", parallel: 3 }],
   runs: [
-    { outcome: null, alive: true },
-    { outcome: "landed", alive: false },
+    { outcome: null, alive: true, needs_you: null },
+    { outcome: "landed", alive: false, needs_you: null },
   ],
   queue: [{}, {}],
   waits: [{ needs_you: true }, { needs_you: false }],
   next: { project: "toy", what: "CI of #4 times out", at: "2026-03-01T12:25:00.000Z" },
 } as unknown as StatusView;
-const summed = { status, elapsedMs: 754_000, landed: 5, usd: 1.239, now: NOW };
+const summed = {
+  status,
+  since: "start" as const,
+  elapsedMs: 754_000,
+  landed: 5,
+  usd: 1.239,
+  now: NOW,
+};
 
 test("the summary says what works, waits, landed, costs, since when, and what is due next", () => {
   expect(summaryLine(summed, 160)).toBe(
-    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 · 12m 34s · next: CI of #4 times out in 25 min",
+    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 in 12m 34s · next: CI of #4 times out in 25 min",
   );
 });
 
 test("what matters least is left out first, and no word is cut", () => {
   expect(summaryLine(summed, 80)).toBe(
-    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 · 12m 34s",
+    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 in 12m 34s",
   );
   expect(summaryLine(summed, 60)).toBe("1 of 3 at work · 2 in the queue · 5 landed · 1 needs you");
   for (const columns of [20, 30, 40, 60, 80, 100, 160]) {
@@ -34,4 +41,21 @@ test("what matters least is left out first, and no word is cut", () => {
 
 test("a queue that remembers only its last 50 landings says so", () => {
   expect(summaryLine({ ...summed, landed: 50 }, 160)).toContain("50+ landed");
+});
+
+test("the cost and landings of a day are labelled as such", () => {
+  expect(summaryLine({ ...summed, since: "today" }, 100)).toBe(
+    "1 of 3 at work · 2 in the queue · 5 landed today · 1 needs you · $1.24 today · up 12m 34s",
+  );
+});
+
+test("a run that waits for a person keeps its place, also while its agent lives", () => {
+  const waiting = { outcome: null, alive: true, needs_you: "which?" };
+  const held = { ...status, runs: [...status.runs, waiting], next: null } as unknown as StatusView;
+  expect(summaryLine({ ...summed, status: held }, 160)).toBe(
+    "1 of 3 at work, 1 waits for you · 2 in the queue · 5 landed · $1.24 in 12m 34s",
+  );
+  const more = [{ needs_you: true }, { needs_you: true }, { needs_you: true }];
+  const asked = { ...held, waits: more } as unknown as StatusView;
+  expect(summaryLine({ ...summed, status: asked }, 160)).toContain(" · 2 more need you · ");
 });

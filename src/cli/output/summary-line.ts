@@ -11,41 +11,64 @@ const JOINT = " · ";
 
 export type Summed = {
   status: StatusView;
-  /** Since when, and how much landed and was spent since: of this command, or of this day. */
+  /** What landed and cost is that of this command since it began, or of this day. */
+  since: "start" | "today";
+  /** Since when this command, or the daemon, runs. */
   elapsedMs: number | undefined;
   landed: number;
   usd: number;
   now: number;
 };
 
+type Part = [text: string, order: number];
+
+/** In the order of the line; of the parts with the highest order, the last is left out first. */
 export function summaryLine(summed: Summed, columns: number): string {
   const { status, now } = summed;
-  const atWork = status.runs.filter((run) => run.outcome === null && run.alive).length;
-  const places = status.projects.reduce((sum, { parallel }) => sum + (parallel ?? 0), 0);
-  const waiting = status.waits.filter((wait) => wait.needs_you).length;
-  // In the order of the line; the last number is what is left out first.
-  const parts: [string, number][] = [
-    [`${atWork}${places > 0 ? ` of ${places}` : ""} at work`, 0],
+  const landed = `${summed.landed >= LANDED_MAX ? `${LANDED_MAX}+` : summed.landed} landed`;
+  const waiting = status.waits.filter((wait) => wait.needs_you).length - heldBy(status).length;
+  const more = heldBy(status).length > 0 ? " more" : "";
+  const parts: Part[] = [
+    [placesText(status), 0],
     [`${status.queue.length} in the queue`, 1],
-    [`${summed.landed >= LANDED_MAX ? `${LANDED_MAX}+` : summed.landed} landed`, 1],
-    ...(waiting === 0
-      ? []
-      : [[`${waiting} need${waiting === 1 ? "s" : ""} you`, 0] as [string, number]]),
-    [`$${summed.usd.toFixed(2)}`, 2],
-    ...(summed.elapsedMs === undefined
-      ? []
-      : [[formatDuration(Math.max(1000, summed.elapsedMs)), 3] as [string, number]]),
+    [summed.since === "today" ? `${landed} today` : landed, 1],
+    ...optional(waiting > 0, [`${waiting}${more} need${waiting === 1 ? "s" : ""} you`, 0]),
+    ...costParts(summed),
     ...nextPart(status, now),
   ];
   return fitted(parts, columns);
 }
 
-function nextPart({ next }: StatusView, now: number): [string, number][] {
+const optional = (isThere: boolean, part: Part): Part[] => (isThere ? [part] : []);
+
+/** A run that waits for a person keeps its place: that is why no other one begins. */
+const heldBy = ({ runs }: StatusView): StatusView["runs"] =>
+  runs.filter((run) => run.outcome === null && run.needs_you !== null);
+
+function placesText(status: StatusView): string {
+  const atWork = status.runs.filter(
+    (run) => run.outcome === null && run.alive && run.needs_you === null,
+  ).length;
+  const places = status.projects.reduce((sum, { parallel }) => sum + (parallel ?? 0), 0);
+  const held = heldBy(status).length;
+  const waits = held === 0 ? "" : `, ${held} wait${held === 1 ? "s" : ""} for you`;
+  return `${atWork}${places > 0 ? ` of ${places}` : ""} at work${waits}`;
+}
+
+/** What was spent, with its label: since the start that was so long ago, or on this day. */
+function costParts({ usd, since, elapsedMs }: Summed): Part[] {
+  const cost = `$${usd.toFixed(2)}`;
+  const span = elapsedMs === undefined ? undefined : formatDuration(Math.max(1000, elapsedMs));
+  if (since === "start") return [[span === undefined ? cost : `${cost} in ${span}`, 2]];
+  return [[`${cost} today`, 2], ...optional(span !== undefined, [`up ${span}`, 3])];
+}
+
+function nextPart({ next }: StatusView, now: number): Part[] {
   if (next === null || next === undefined) return [];
   return [[`next: ${harmless(next.what)} ${formatRelative(Date.parse(next.at), now)}`, 4]];
 }
 
-function fitted(parts: [string, number][], columns: number): string {
+function fitted(parts: Part[], columns: number): string {
   const line = parts.map(([text]) => text).join(JOINT);
   if (textWidth(line) <= columns || parts.length <= 1) return line;
   const least = Math.max(...parts.map(([, order]) => order));
