@@ -32,8 +32,16 @@ const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"
 const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
 /** Tests of real programs have no other network. */
 const LOOPBACK = ["sh", "scripts/loopback.sh"];
-/** Not yet green each time (deliveries: to Codex), or not once in one run: `npm run test:agents` runs them. */
-const NOT_GREEN_YET = ["deliveries.test.ts", "opencode.test.ts", "opencode-demo.test.ts"];
+/**
+ * Not yet green each time, not once in one run, or not seen green often enough (deliveries and
+ * codex-history: since the fixes of what was said twice): `npm run test:agents` runs them.
+ */
+const NOT_GREEN_YET = [
+  "codex-history.test.ts",
+  "deliveries.test.ts",
+  "opencode.test.ts",
+  "opencode-demo.test.ts",
+];
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
   "/checkpoint-hostile",
@@ -203,6 +211,7 @@ async function runAgents(): Promise<Outcome[]> {
   await fetchAgents();
   notTried.push("the conformance suite and the demo of opencode (`npm run test:agents`)");
   notTried.push("messages to agents while processes are killed (`npm run test:agents`)");
+  notTried.push("what Codex knows after it was killed (`npm run test:agents`)");
   const folder = "test/agents";
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".test.ts") && !NOT_GREEN_YET.includes(name))
