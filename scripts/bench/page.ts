@@ -68,7 +68,8 @@ async function paint(browser: Browser): Promise<void> {
     await place.daemon();
     const page = await newPage(browser);
     await openPaired(place, page);
-    await page.locator(".lane .card").first().waitFor();
+    // Those on the screen are drawn first.
+    await page.locator(".lane .card").nth(size.living).waitFor();
     const cards = await page.locator(".lane .card").count();
     await page.addInitScript(`addEventListener("DOMContentLoaded", () => {
       const watch = new MutationObserver(() => {
