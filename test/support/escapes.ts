@@ -69,7 +69,8 @@ export const ESCAPES: Escape[] = [
   {
     name: "enter the namespaces of init",
     way: "nsenter -t 1 -m true",
-    other: "containers close it, too",
+    other:
+      "where init has a capability that root here lacks, the kernel refuses to open its namespaces",
   },
   { name: "read a sibling's workspace", way: 'cat "$OUT_SIBLING/secret.txt"' },
   { name: "write into a sibling's workspace", way: ': > "$OUT_SIBLING/evil.txt"' },
@@ -93,7 +94,7 @@ export const ESCAPES: Escape[] = [
   {
     name: "push past the disabled address",
     way: 'git push -q "$OUT_HUB" HEAD:refs/heads/evil',
-    other: "a push into the hub failed without walls, too",
+    other: "the hub hides all its refs from pushes (receive.hideRefs)",
   },
   { name: "read the user's repository", way: 'cat "$OUT_REPO/.git/config"' },
   { name: "write into the user's repository", way: ': > "$OUT_REPO/evil.txt"' },
@@ -103,7 +104,8 @@ export const ESCAPES: Escape[] = [
   {
     name: "read a disk",
     way: 'for disk in /dev/[svx]d[a-z]* /dev/nvme*; do head -c 1 "$disk" && exit 0; done; exit 1',
-    other: "not every machine has a disk of these names",
+    other:
+      "in containers and some virtual machines root may not open a disk either (EPERM), or there is none",
   },
   {
     name: "change the kernel's settings",
