@@ -34,8 +34,9 @@ export function createCodexAgent(): Agent {
   return {
     ...hostedAgent({
       host: hostProgram("codex-host", import.meta.url),
-      argv: ({ agent }) => [
+      argv: ({ agent, env }) => [
         ...(agent.command.length > 0 ? agent.command : ["codex"]),
+        ...throughGateway(env),
         ...settingsOf(SETTINGS, agent).args,
       ],
       settings: threadSettings,
@@ -71,6 +72,22 @@ export function threadSettings({
       "sandbox_workspace_write.network_access": network === "on",
     },
   };
+}
+
+/** It reads no variable for its model's address: the gateway is a provider of its own to it. */
+function throughGateway(env: Record<string, string>): string[] {
+  const { PAWL_GATEWAY: gateway, OPENAI_BASE_URL: url } = env;
+  if (url === undefined || gateway?.split(" ").includes("openai") !== true) return [];
+  const provider = {
+    name: "OpenAI",
+    base_url: url,
+    wire_api: "responses",
+    env_key: "OPENAI_API_KEY",
+  };
+  const settings = Object.entries(provider).map(
+    ([key, value]) => `model_providers.pawl.${key}=${JSON.stringify(value)}`,
+  );
+  return ['model_provider="pawl"', ...settings].flatMap((setting) => ["-c", setting]);
 }
 
 const isWalled = (env: Record<string, string>): boolean => env["PAWL_ISOLATION"] !== undefined;

@@ -107,7 +107,8 @@ function modelEnv(
     const none = Object.fromEntries(cleared.map((variable) => [variable, ""]));
     return { ...none, ...env({ url: `http://127.0.0.1:${port}/${name}`, token }) };
   });
-  return Object.assign({}, ...own) as Record<string, string>;
+  const names = keys.map(({ provider }) => provider).join(" ");
+  return Object.assign({ PAWL_GATEWAY: names }, ...own) as Record<string, string>;
 }
 
 /** curl, git and most others read the first; Node, npm, pip and cargo have words of their own. */
