@@ -47,11 +47,22 @@ bootstrap_npm() {
     --fetch-retry-mintimeout=2000 >>"$bootstrap_log" 2>&1 </dev/null &
   bootstrap_npm_pid=$!
   printf '%s\n' "$bootstrap_npm_pid" >"$bootstrap_lock/pid"
+  bootstrap_dots &
   bootstrap_status=0
   wait "$bootstrap_npm_pid" || bootstrap_status=$?
+  wait
   bootstrap_npm_pid=
   printf '%s\n' "$bootstrap_self" >"$bootstrap_lock/pid"
   return "$bootstrap_status"
+}
+
+# On a terminal, a dot each second for as long as npm runs: it says nothing itself.
+bootstrap_dots() {
+  [ -t 2 ] || return 0
+  while sleep 1 && kill -0 "$bootstrap_npm_pid" 2>/dev/null; do
+    printf . >&2
+  done
+  printf '\n' >&2
 }
 
 bootstrap_interrupted() {
@@ -80,7 +91,9 @@ bootstrap_choose_node() {
   else
     PAWL_NODE=$bootstrap_tools/node_modules/node/bin/node
     if ! bootstrap_node_fits "$PAWL_NODE"; then
-      bootstrap_say "fetching Node 24 into $bootstrap_tools (once; PATH has ${bootstrap_found:-no node})"
+      bootstrap_has="there is no Node on PATH"
+      [ -z "$bootstrap_found" ] || bootstrap_has="this Node is $("$bootstrap_found" --version 2>/dev/null || :)"
+      bootstrap_say "$bootstrap_has, Pawl needs 24: fetching it into .tools (once)"
       # The package's install script puts the binary in place; npm wants consent.
       printf '{ "private": true, "allowScripts": { "node": true } }\n' >"$bootstrap_tools/package.json"
       # `cd` and not --prefix: that would also move where npm looks for its settings.

@@ -40,6 +40,15 @@ test("link makes the checkout callable as pawl, and link --remove takes it off t
     `${bin}/pawl already leads to ${CHECKOUT}/pawl\n`,
   ]);
 
+  // What `pawl link` asked for is named when everything else is gone.
+  const line = 'export PATH="$HOME/.local/bin:$PATH"';
+  writeFileSync(join(factory.env["HOME"] ?? "", ".bashrc"), `${line}\n`);
+  factory.env["SHELL"] = "/bin/bash";
+  const gone = await factory.pawl("uninstall", "--yes");
+  expect(gone.stdout).toContain(`removed ${bin}/pawl\n`);
+  expect(gone.stderr).toContain(`~/.bashrc still has the line for \`pawl link\`: ${line}\n`);
+
+  await factory.ok("link");
   const removed = await factory.pawl("link", "--remove");
   expect([removed.code, removed.stdout]).toEqual([0, `removed ${bin}/pawl\n`]);
   expect(existsSync(join(bin, "pawl"))).toBe(false);

@@ -115,7 +115,9 @@ test("uninstall names the unlanded work of every project, and the folders that r
   await daemon.ended;
 
   const work = `work of ${project} that has not landed: dev-1`;
-  expect(await factory.ok("uninstall")).toContain(`would lose ${work}\n`);
+  const planned = await factory.pawl("uninstall");
+  expect(planned.stdout).toContain(`would lose ${work}\n`);
+  expect(planned.stderr).toContain("`pawl checkpoint restore dev-1 --to FOLDER`");
   const restored = await factory.ok("checkpoint", "restore", "1");
   expect(restored).toContain(`${home}/projects/${project}/restored/`);
   expect(await factory.ok("uninstall")).toContain(

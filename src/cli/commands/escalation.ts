@@ -129,9 +129,14 @@ async function answer(
     throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
   await deps.client.post(answerPath(ref), { by: deps.user, text });
-  deps.stderr(`answered ${ref}\n`);
+  deps.stderr(`answered ${ref}; ${whatFollows(ref)}\n`);
   await noteWhoActs(deps);
 }
+
+const whatFollows = (ref: string): string =>
+  OF_PROJECT.includes(ref) || gateIn(ref) !== undefined
+    ? "see `pawl status`"
+    : `it continues: \`pawl logs ${ref} --follow\``;
 
 function answerPath(ref: string): string {
   if (OF_PROJECT.includes(ref)) return `/v1/escalations/${ref}/answer`;

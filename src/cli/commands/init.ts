@@ -147,6 +147,7 @@ async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promi
 }
 
 async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean }): Promise<void> {
+  if (deps.isTty) deps.stderr("registering the project …\n");
   const project = await deps.client.post<{ name: string; root: string }>("/v1/projects", {
     folder: draft.root,
   });

@@ -79,7 +79,7 @@ test("a state that does not exist is wrong usage", async () => {
   expect(stderr).toContain("Allowed choices are open, closed, all.");
 });
 
-test("adding prints the number and nothing else on stdout", async () => {
+test("adding prints the number and nothing else on stdout; on a terminal the sentence has it", async () => {
   const answers = { "POST /v1/issues": ISSUE };
   const argv = ["issue", "add", "--title", "Fix the parser", "--body", "b"];
   const added = await pawl(argv, { answers, daemonRuns: false });
@@ -92,7 +92,7 @@ test("adding prints the number and nothing else on stdout", async () => {
     ],
   });
   expect(await pawlOnTty(argv, { answers, daemonRuns: false })).toMatchObject({
-    stdout: "7\n",
+    stdout: "",
     stderr:
       "added #7 Fix the parser (backlog, priority)\nno daemon is running: `pawl up` or `pawl run` starts the work\n",
   });

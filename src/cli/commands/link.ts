@@ -9,6 +9,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
 import { launcher } from "../launcher.ts";
+import { pathLine } from "../path-line.ts";
 
 export const addLink: AddCommand = (program, { deps }) => {
   program
@@ -98,11 +99,10 @@ function linkAt(path: string): string | undefined {
 }
 
 function pathAdvice(deps: Deps, folder: string): string[] {
-  const home = deps.env["HOME"] ?? homedir();
-  const shown = folder.startsWith(`${home}/`) ? `$HOME${folder.slice(home.length)}` : folder;
-  const isZsh = (deps.env["SHELL"] ?? "").endsWith("zsh");
+  const { file, line } = pathLine(deps, folder);
   return [
-    `${folder} is not on your PATH yet. Add this line to ${isZsh ? "~/.zshrc" : "~/.bashrc"}, then open a new terminal:`,
-    `  export PATH="${shown}:$PATH"`,
+    `${folder} is not on your PATH yet.`,
+    `Add this line to ${file}, then open a new terminal:`,
+    `  ${line}`,
   ];
 }

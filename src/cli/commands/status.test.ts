@@ -93,6 +93,15 @@ const BUSY: StatusView = {
 
 const of = (status: StatusView) => ({ answers: { "GET /v1/status": status } });
 
+test("a run that needs a person after crashes names the command that shows why it crashed", async () => {
+  const [asked, ...others] = BUSY.waits;
+  const crashed = { ...asked!, why: "crashed 3 times without a new commit" };
+  const { stdout } = await pawlOnTty(["status"], of({ ...BUSY, waits: [crashed, ...others] }));
+  expect(stdout).toContain(
+    `without a new commit\n    pawl logs 8\n    pawl escalation answer 8 "…"\n`,
+  );
+});
+
 test("one screen says what it is doing and what needs you", async () => {
   expect((await pawlOnTty(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
     "pawl 1.2.3: running for 2h 5m (pid 321)

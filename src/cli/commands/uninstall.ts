@@ -1,8 +1,8 @@
 // `pawl uninstall`: shows what Pawl keeps on this machine, and removes it with --yes. Repositories
 // and their pawl.toml are not touched, and neither is the program itself.
-import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -12,6 +12,8 @@ import { hasEnded } from "../has-ended.ts";
 import { launcher } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
 import { printJson } from "../output/rows.ts";
+import { wrapped } from "../output/wrap.ts";
+import { pathLine } from "../path-line.ts";
 
 const EXAMPLES = `
 Examples:
@@ -31,6 +33,9 @@ export const addUninstall: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
 };
 
+const KEEPS =
+  "to keep such work: `pawl checkpoint restore dev-1 --to FOLDER` (for each of them, in its repository)";
+
 type Options = { yes?: true | undefined; json?: true | undefined };
 
 async function uninstall(deps: Deps, options: Options): Promise<void> {
@@ -43,8 +48,10 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   if (options.json === true) return printJson(deps, { removed: isRemoved, paths, lost });
   const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
   for (const path of paths) deps.stdout(`${removes} ${path}\n`);
-  for (const what of lost) deps.stdout(`${loses} ${what}\n`);
+  for (const what of lost) deps.stdout(wrapped(deps, `${loses} ${what}\n`));
+  if (!isRemoved && lost.some((what) => what.startsWith("work of "))) deps.stderr(`${KEEPS}\n`);
   deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
+  if (isRemoved) for (const line of pathLinesLeft(deps, paths)) deps.stderr(`${line}\n`);
 }
 
 const cannotUninstall = ({ why, hint }: Refusal): OperationError =>
@@ -59,6 +66,19 @@ function closing({ paths, isRemoved, refused }: End): string {
   }
   if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
   return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl`";
+}
+
+/** What the user wrote at the request of `pawl link`: Pawl changes no file of the shell. */
+function pathLinesLeft(deps: Deps, removed: string[]): string[] {
+  const user = deps.env["HOME"] ?? homedir();
+  return removed
+    .filter((path) => basename(path) === "pawl")
+    .flatMap((path) => {
+      const { file, line } = pathLine(deps, dirname(path));
+      const shellFile = join(user, file.slice("~/".length));
+      const isThere = existsSync(shellFile) && readFileSync(shellFile, "utf8").includes(line);
+      return isThere ? [`${file} still has the line for \`pawl link\`: ${line}`] : [];
+    });
 }
 
 /** What a person may want to keep. `pawl project remove` would keep the work; here it is lost. */

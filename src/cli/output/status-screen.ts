@@ -123,10 +123,20 @@ function queueTable(deps: Deps, queue: StatusView["queue"]): string[] {
   return table(deps, columns, rows);
 }
 
+/** Why an agent crashed is in its terminal; who answers must have seen it. */
+const logsOf = ({ why, command }: StatusView["waits"][number]): string | undefined => {
+  const ref = /^pawl escalation answer (?<ref>\S+) /.exec(command ?? "")?.groups?.["ref"];
+  return ref !== undefined && why.startsWith("crashed ") ? `pawl logs ${ref}` : undefined;
+};
+
 function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
   const about = `${paint(deps, "yellow", harmless(wait.about))}: ${harmless(wait.why)}`;
-  const lines = about.split("\n");
-  return wait.command === null ? lines : [...lines, `  ${paint(deps, "cyan", wait.command)}`];
+  const logs = logsOf(wait);
+  const commands = [
+    ...(logs === undefined ? [] : [logs]),
+    ...(wait.command === null ? [] : [wait.command]),
+  ];
+  return [...about.split("\n"), ...commands.map((command) => `  ${paint(deps, "cyan", command)}`)];
 }
 
 const landedTable = (deps: Deps, landed: StatusView["landed"]): string[] =>

@@ -8,11 +8,14 @@ const status = (progress: string[], own: string | null): StatusView =>
     runs: [{ issue: 7, identity: "dev-7", progress: own }],
   }) as unknown as StatusView;
 
-test("what git is at is told once for each step forward, of the project and of a run", async () => {
+test("what git is still at is told once for each step forward, of the project and of a run", async () => {
   const looks = [
     status(["repository: receiving objects, 10 %"], null),
     status(["repository: receiving objects, 10 %"], null),
+    status(["repository: compressing objects, 100 %"], null),
     status([], "checking out files, 43 %"),
+    status([], "checking out files, 51 %"),
+    status(["repository: over before the next look, 100 %"], null),
   ];
   const told: string[] = [];
   const end = Promise.withResolvers<void>();
@@ -28,6 +31,7 @@ test("what git is at is told once for each step forward, of the project and of a
   }
   expect(told.map((line) => line.slice("00:00:00  ".length))).toEqual([
     "toy: repository: receiving objects, 10 %\n",
-    "#7: checking out files, 43 %\n",
+    "toy: repository: compressing objects, 100 %\n",
+    "#7: checking out files, 51 %\n",
   ]);
 });

@@ -1,5 +1,6 @@
-// What takes long in git or on the bare target, told while it is under way: a line each time it got further. Nothing of it is
-// in the journal, so that no change announces it: it is asked for now and then.
+// What takes long in git or on the bare target, told while it is under way: a line each time it got
+// further, from the second look on, so that what is over at once says nothing. Nothing of it is in the
+// journal, so that no change announces it: it is asked for now and then.
 import type { StatusView } from "../../api/runs.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
@@ -16,14 +17,18 @@ export function tellProgress(
   everyMs: number = LOOK_EVERY_MS,
 ): Disposable {
   let told = new Set<string>();
+  let underWay = new Set<string>();
   let isLooking = false;
   const look = async (): Promise<void> => {
     const lines = progressLines(await foreground.status());
-    for (const line of lines.filter((one) => !told.has(one))) {
+    const isNews = (line: string): boolean => underWay.has(workOf(line)) && !told.has(line);
+    const news = lines.filter(isNews);
+    for (const line of news) {
       const time = new Date(terminal.now()).toTimeString().slice(0, 8);
       terminal.stderr(`${paint(terminal, "dim", `${time}  ${harmless(line)}`)}\n`);
     }
-    told = new Set(lines);
+    told = new Set([...lines.filter((line) => told.has(line)), ...news]);
+    underWay = new Set(lines.map(workOf));
   };
   const timer = setInterval(() => {
     if (isLooking) return;
@@ -35,6 +40,9 @@ export function tellProgress(
   }, everyMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
+
+/** The same work at another look: `toy: repository` of `toy: repository: receiving objects, 10 %`. */
+const workOf = (line: string): string => line.split(": ").slice(0, -1).join(": ");
 
 const progressLines = ({ projects, runs }: StatusView): string[] => [
   ...projects.flatMap(({ name, progress = [] }) => progress.map((line) => `${name}: ${line}`)),

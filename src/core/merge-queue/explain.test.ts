@@ -28,7 +28,7 @@ test("a merged entry tells what was tested and what it landed as", () => {
   send(world, { kind: "queue-resumed", at: world.now, by: "op" });
   drain(world);
   expect(lines(world, 2)).toEqual([
-    "entry: b-b at b was queued as entry 2 (first time, priority 0)",
+    "entry: b-b at b was queued as entry 2 (for the first time, priority 0)",
     "evidence: tested as 2 of 2: passed (flaky)",
     "evidence: landed as 2 of 2",
     "end: merged as c:base+a+b",
@@ -40,7 +40,7 @@ test("a red entry tells on top of what it was red", () => {
   add(world, "a");
   runUntil(world, "check-candidate");
   expect(lines(world, 1)).toEqual([
-    "entry: b-a at a was queued as entry 1 (first time, priority 0)",
+    "entry: b-a at a was queued as entry 1 (for the first time, priority 0)",
     "position: it is testing, number 1 of 1",
     "position: it is being tested together with the entries before it",
   ]);
@@ -62,7 +62,7 @@ test("an entry that was queued again tells how it ended before", () => {
   add(world, "a2", { branch: "b-a" });
   expect(lines(world, 2).slice(0, 2)).toEqual([
     "evidence: b-a at a was queued before as entry 1, and sent back: red on top of a green target (test)",
-    "entry: b-a at a2 was queued as entry 2 (time 2, priority 0)",
+    "entry: b-a at a2 was queued as entry 2 (for the second time, priority 0)",
   ]);
   expect(lines(world, 2).join()).not.toContain("queue it again");
 });

@@ -76,7 +76,8 @@ const about = (entry: Entry): ExplainLine => ({
 });
 
 const ofIssue = ({ issue }: Entry): string => (issue === undefined ? "" : ` of #${issue}`);
-const times = (count: number): string => (count === 1 ? "first time" : `time ${count}`);
+const times = (count: number): string =>
+  `for the ${["first", "second", "third"][count - 1] ?? `${count}th`} time`;
 const short = (commit: string): string => commit.slice(0, 10);
 
 /** What delays all entries. */

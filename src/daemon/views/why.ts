@@ -115,6 +115,7 @@ function runLines(run: Run, now: number): string[] {
     ...(run.stage.kind === "escalated"
       ? [
           `a person must answer: ${run.stage.escalation.reason}`,
+          `see what its agent did: pawl logs ${refOf(run)}`,
           `answer it: pawl escalation answer ${refOf(run)} "…"`,
           ...waitForAnswer(run.stage.escalation, now),
         ]

@@ -21,7 +21,8 @@ export async function addNewIssue(deps: Deps, options: AddOptions): Promise<void
     author: deps.user,
   };
   const issue = await deps.client.post<IssueView>("/v1/issues", request);
-  deps.stdout(`${issue.number}\n`);
+  // For scripts; a person reads it in the sentence below.
+  if (!deps.isTty) deps.stdout(`${issue.number}\n`);
   const labels = issue.labels.length === 0 ? "no label" : issue.labels.join(", ");
   deps.stderr(`added #${issue.number} ${harmless(issue.title)} (${harmless(labels)})\n`);
   await noteWhoActs(deps);
