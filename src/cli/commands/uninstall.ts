@@ -33,8 +33,11 @@ export const addUninstall: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
 };
 
-const KEEPS =
-  "to keep such work: `pawl checkpoint restore dev-1 --to FOLDER` (for each of them, in its repository)";
+const UNLANDED = "that has not landed: ";
+
+/** With the first of those that would be lost, as an example. */
+const keeping = (what: string): string =>
+  `to keep such work: \`pawl checkpoint restore ${what.split(UNLANDED)[1]?.split(",")[0]} --to FOLDER\` (each, in its repository)`;
 
 type Options = { yes?: true | undefined; json?: true | undefined };
 
@@ -49,7 +52,8 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
   for (const path of paths) deps.stdout(`${removes} ${path}\n`);
   for (const what of lost) deps.stdout(wrapped(deps, `${loses} ${what}\n`));
-  if (!isRemoved && lost.some((what) => what.startsWith("work of "))) deps.stderr(`${KEEPS}\n`);
+  const work = lost.find((what) => what.includes(UNLANDED));
+  if (!isRemoved && work !== undefined) deps.stderr(`${keeping(work)}\n`);
   deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
   if (isRemoved) for (const line of pathLinesLeft(deps, paths)) deps.stderr(`${line}\n`);
 }
@@ -87,9 +91,7 @@ async function losses(deps: Deps): Promise<string[]> {
   const { plannedRemovals } = await import("../in-process.ts");
   const place = { home, runtime: runtimeFolder(deps.env, home), version: deps.version };
   const works = (await plannedRemovals(place)).flatMap(({ project, unlanded, restored }) => [
-    ...(unlanded.length > 0
-      ? [`work of ${project} that has not landed: ${unlanded.join(", ")}`]
-      : []),
+    ...(unlanded.length > 0 ? [`work of ${project} ${UNLANDED}${unlanded.join(", ")}`] : []),
     ...(restored === null ? [] : [`what was restored into ${restored}`]),
   ]);
   const removed = join(home, "removed");
