@@ -29,13 +29,15 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
   const path = `/v1/runs/${encodeURIComponent(ref)}/${command.verb}`;
   const run = await deps.client.post<RunView>(path, { by: deps.user });
   const about = `${shownRef(run)} (run ${run.run})`;
-  if (command.later !== undefined && !(await deps.client.daemonRuns())) {
-    deps.stderr(`${about} ${command.later}\n`);
+  const isLater = command.later !== undefined && !(await deps.client.daemonRuns());
+  if (command.verb === "retry" && run.outcome !== null) {
+    const when = isLater ? "a daemon runs: `pawl up`" : "a place is free";
+    deps.stderr(`${shownRef(run)} is tried again: a new run begins when ${when}\n`);
+    deps.stderr(`\`pawl why ${ref}\` says what it waits for\n`);
     return;
   }
-  if (command.verb === "retry" && run.outcome !== null) {
-    deps.stderr(`${shownRef(run)} is tried again: a new run begins when a place is free\n`);
-    deps.stderr(`\`pawl why ${ref}\` says what it waits for\n`);
+  if (isLater) {
+    deps.stderr(`${about} ${command.later}\n`);
     return;
   }
   deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);
