@@ -150,13 +150,21 @@ function recordedPid(run: Run, name: "agent" | "wrapper"): number {
 
 /** A process and all that it has started, each before its children. */
 function tree(pid: number): number[] {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  const children = readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number);
-  return [pid, ...children.flatMap(tree)];
+  const children = ofProcess(pid, `task/${pid}/children`).trim().split(" ");
+  return [pid, ...children.filter(Boolean).map(Number).flatMap(tree)];
 }
 
-const isHost = (pid: number): boolean =>
-  /-host\.[jt]s\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+/** Empty where the process has ended meanwhile: short ones come and go while they are looked at. */
+function ofProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
+  }
+}
+
+const isHost = (pid: number): boolean => /-host\.[jt]s\0/.test(ofProcess(pid, "cmdline"));
 
 /** The host that drives the agent; walls may stand around it. */
 export function hostPid(run: Run): number {
