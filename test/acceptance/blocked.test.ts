@@ -39,6 +39,9 @@ test("`retry` tries an issue again whose run ended when a person labelled it, al
   await factory.ok("issue", "edit", "1", "--add-label", "blocked");
   const isOver = async () => (await factory.runOf(1))?.outcome === "closed";
   await factory.until("the run is over", isOver);
+  // As after an agent that called it too large.
+  await factory.ok("issue", "edit", "1", "--remove-label", "backlog");
+  await factory.ok("issue", "edit", "1", "--add-label", "underspecified");
 
   await factory.ok("issue", "close", "1");
   const closed = await factory.pawl("retry", "1");

@@ -1,5 +1,5 @@
 // Routes about runs: show, log, diff, attach, why, and the commands that control one.
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/run/run-event.ts";
 import type { ProjectName } from "../../core/ids.ts";
@@ -18,6 +18,7 @@ import {
   aggregateOf,
   bodyOf,
   engineOf,
+  findRun,
   mustGoOn,
   projectFor,
   runFor,
@@ -108,7 +109,7 @@ function addRunCommands(app: Hono, routes: Routes): void {
   ][]) {
     app.post(`/v1/runs/:ref/${command}`, async (context) => {
       const run = await runFor(routes, context);
-      if (command === "retry" && (await isTriedAnew(routes, run))) {
+      if (command === "retry" && (await retryIssue(routes, context, run))) {
         return context.json(await current(routes, run));
       }
       mustGoOn(run, command);
@@ -119,11 +120,13 @@ function addRunCommands(app: Hono, routes: Routes): void {
   }
 }
 
-/** An issue whose run is over gets a new run once its label is gone; the old one stays over. */
-async function isTriedAnew(routes: Routes, run: Run): Promise<boolean> {
+/** An issue whose last run is over is made ready for a new one; false where there is nothing of the kind. */
+async function retryIssue(routes: Routes, request: Context, run: Run): Promise<boolean> {
   const number = issueOf(run);
   const { outcome } = run;
   if (outcome === undefined || outcome.kind === "landed" || number === undefined) return false;
+  // Another run of the issue may be at work.
+  if ((await findRun(routes, request, String(number))).id !== run.id) return false;
   const { forge } = await routes.ports.project(run.project);
   const issue = await forge.issue(number);
   if (issue?.state !== "open") {
@@ -132,9 +135,12 @@ async function isTriedAnew(routes: Routes, run: Run): Promise<boolean> {
       hint: `\`pawl issue reopen ${number}\` opens it again`,
     });
   }
-  // Without the label it was retried before, and waits for a place or a daemon.
-  if (issue.labels.includes(LABELS.blocked)) {
-    await forge.editIssue(number, { removeLabels: [LABELS.blocked] });
+  const has = (label: string): boolean => issue.labels.includes(label);
+  const removeLabels = [LABELS.blocked, LABELS.underspecified].filter(has);
+  const addLabels = [LABELS.backlog, LABELS.inProgress].some(has) ? [] : [LABELS.backlog];
+  // With neither it was retried before, and waits for a place or a daemon.
+  if (removeLabels.length + addLabels.length > 0) {
+    await forge.editIssue(number, { addLabels, removeLabels });
   }
   if (routes.daemon !== null) engineOf(routes).observe.nudge(run.project);
   return true;
