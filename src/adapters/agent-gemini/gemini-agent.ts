@@ -5,6 +5,7 @@ import type { Agent, AgentState, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
+import { hideKeys } from "./env-file.ts";
 import { keepConversation } from "./keep-conversation.ts";
 import { policyFor } from "./policy.ts";
 import { SETTINGS, VERSION } from "./runtime.ts";
@@ -64,6 +65,7 @@ export function createGeminiAgent(): Agent {
     launch: async (request) => {
       const { dir, resume, env } = request;
       await writeWhole(policyFile(dir), policyFor(settingsOf(SETTINGS, request.agent)));
+      await hideKeys(request);
       if (resume !== undefined) await keepConversation(join(dirname(dir), resume), env);
       return hosted.launch(request);
     },
