@@ -15,17 +15,20 @@ export async function keepConversation(dir: string, env: Record<string, string>)
   const id = await conversationIn(dir);
   const home = env["GEMINI_CLI_HOME"] ?? env["HOME"];
   if (id === undefined || home === undefined || !/^[\w-]+$/.test(id)) return;
-  const folder = join(home, ".gemini", "tmp");
+  const state = join(home, ".gemini");
+  const folder = join(state, "tmp");
+  // Outside walls the user's own folder, which may be a link. Inside, an agent may have made it one.
+  const own = env["PAWL_ISOLATION"] === undefined ? state : home;
   const pattern = `*/chats/session-*-${id.slice(0, ID_CHARACTERS)}.jsonl`;
   for (const name of globSync(pattern, { cwd: folder })) {
     const path = join(folder, name);
     // An agent may put a link in place of any of these folders.
-    if (!(await isBelow(home, path))) continue;
+    if (!(await isBelow(own, path))) continue;
     await ifThere(rename(path, path.replace(/\.jsonl$/, `-${Date.now()}.jsonl`)));
   }
 }
 
-async function isBelow(home: string, path: string): Promise<boolean> {
-  const own = join(await realpath(home), path.slice(home.length));
+async function isBelow(folder: string, path: string): Promise<boolean> {
+  const own = join(await realpath(folder), path.slice(folder.length));
   return (await ifThere(realpath(dirname(path)))) === dirname(own);
 }
