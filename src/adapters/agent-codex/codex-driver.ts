@@ -252,7 +252,10 @@ export class CodexDriver implements Driver {
     else this.#watch(this.#sayLeft(turn, left), () => {});
   }
 
-  /** The host takes both for one turn. */
+  /**
+   * The host takes this turn and the one that ended for one. Where it is refused, this life ends, and
+   * the next one looks for the message in the conversation.
+   */
   async #sayLeft(turn: CompletedTurn, text: string): Promise<void> {
     this.#isStarting = true;
     try {
@@ -260,8 +263,6 @@ export class CodexDriver implements Driver {
       const next = (await this.#rpc?.call("turn/start", asked))?.turn.id;
       this.#turn = next;
       if (this.#own?.id === turn.id && next !== undefined) this.#own.id = next;
-    } catch {
-      this.#settle(turn);
     } finally {
       this.#isStarting = false;
     }

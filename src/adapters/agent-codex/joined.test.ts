@@ -25,6 +25,14 @@ test("a message that its model was told and has answered is not said again", () 
   expect(messages.left("completed")).toBeUndefined();
 });
 
+test("a message without its id is known by its words", () => {
+  const { messages, id } = joined();
+  messages.accepted(id);
+  messages.hear({ ...kept(null), content: [{ type: "text", text: "N-1;" }] } as Item);
+  messages.hear(ANSWER);
+  expect(messages.left("completed")).toBeUndefined();
+});
+
 test("a message that an interrupted turn has dropped is said after it, once", () => {
   const { messages, id } = joined();
   messages.accepted(id);
@@ -32,7 +40,7 @@ test("a message that an interrupted turn has dropped is said after it, once", ()
   expect(messages.left("completed")).toBeUndefined();
 });
 
-test("a message that came as the turn was ending is not repeated, but its model is asked to go on", () => {
+test("a message that came as the turn was ending is not repeated, but its model is asked to answer it", () => {
   const { messages, id } = joined();
   messages.hear(ANSWER);
   messages.hear(kept(id));

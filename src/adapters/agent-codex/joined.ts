@@ -39,10 +39,16 @@ export class JoinedMessages {
       this.#isUnanswered = false;
       return;
     }
-    const id = item.clientId ?? "";
-    if (!this.#sent.delete(id)) return;
+    const id = item.clientId ?? this.#idOf(item);
+    if (id === undefined || !this.#sent.delete(id)) return;
     this.#kept.add(id);
     this.#isUnanswered = true;
+  }
+
+  /** Older versions do not repeat the id that a message was sent with. */
+  #idOf({ content }: Extract<Item, { type: "userMessage" }>): string | undefined {
+    const said = content.map(({ text = "" }) => text).join("\n");
+    return [...this.#sent].find(([, { text }]) => text === said)?.[0];
   }
 
   /** The turn is over: what must be said now, if anything. */
