@@ -15,7 +15,8 @@ export async function placeState(place: StatePlace): Promise<NonNullable<Room["p
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of state.copied) {
     const source = state.isBeside === true ? copyFrom : from;
-    const content = await readUntrusted(join(source, name), COPY_MAX_BYTES);
+    // The user's own file, which may be a link to where settings are kept together.
+    const content = await readUntrusted(join(source, name), COPY_MAX_BYTES, { follow: true });
     if (content === undefined) continue;
     await makeRoom(to, name);
     await writeWhole(join(to, name), content);
