@@ -92,10 +92,11 @@ function screenText(deps: Deps, status: StatusView): string {
   const { columns, rows } = deps.screen() ?? { columns: deps.columns, rows: 24 };
   const lines = linesFor({ ...deps, columns }, status, rows - 2);
   const filled = [...lines, ...Array.from({ length: rows - 1 - lines.length }, () => "")];
-  // The last column stays free, and the key that leaves is always in sight.
+  // The last column stays free. The key that leaves is in sight wherever there is room for it.
   const room = columns - 1 - LEAVES.length;
   const summary = summaryOf(deps, status, room);
-  const bar = `${summary}${" ".repeat(Math.max(0, room - textWidth(summary)))}${LEAVES}`;
+  const left = room - textWidth(summary);
+  const bar = left < 0 ? summary : `${summary}${" ".repeat(left)}${LEAVES}`;
   const above = filled.map((line) => `${line}${CLEAR_REST_OF_LINE}\r\n`).join("");
   return `${HOME}${above}${paint(deps, "inverse", bar)}${CLEAR_BELOW}`;
 }
