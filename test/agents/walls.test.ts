@@ -24,42 +24,43 @@ const AGENTS: TestedAgent[] = [
   { runtime: "copilot", program: agentProgram("copilot"), ...STUBBED.copilot },
   { runtime: "claude-acp", program: agentProgram("claude-acp"), ...CLAUDE_ACP },
 ];
-const found = AGENTS.filter(({ program }) => program !== undefined && !noWalls);
 
-test.each(found)(
-  "$runtime lands an issue inside walls, continues its conversation after kill -9, and leaves the home as it was",
-  async (agent) => {
-    await using factory = await makeAgentFactory(agent);
-    const notes = join(factory.root, "notes");
-    mkdirSync(notes);
-    factory.commit({ "pawl.toml": walled(factory.read("repo", "pawl.toml"), notes) });
-    const home = factory.env["HOME"] ?? "";
-    writeFileSync(join(home, "private"), "");
-    const users = readdirSync(home, { recursive: true });
-    const mark = join(notes, "in-tool");
-    const find = `[[find: FOUND-OUT | ls -A "$HOME" > home.txt; echo one > notes.txt; echo FOUND-OUT]]`;
-    const again = `${find} [[bash: echo two >> notes.txt && ${COMMIT}]]`;
-    const issue = await factory.addIssue({
-      title: "Work in steps",
-      body: `${find} [[bash: : > ${mark}; while [ ! -e ${mark}.go ]; do sleep 0.1; done]] [[on resume]]${again}[[end]]`,
-    });
-    factory.background("run", "--until-idle");
-    await factory.until("its tool runs", async () => existsSync(mark));
-    const before = factory.stub.requests.length;
-    expect(await factory.ok("why", String(issue))).toContain("walls: bwrap; checked from inside");
-    process.kill(agentPid(await factory.runOf(issue)), "SIGKILL");
-    await factory.until("it has landed", async () => {
-      const { outcome } = await factory.runOf(issue);
-      return outcome === "landed";
-    });
-    expect(await factory.runOf(issue)).toMatchObject({ epoch: 2 });
-    expect(factory.git("show", "main:notes.txt")).toBe("one\ntwo");
-    const since = conversations(factory).slice(before);
-    const resumed = since.find((text) => text.includes("This conversation continues"));
-    expect(resumed).toContain("FOUND-OUT");
-    expect(factory.git("show", "main:home.txt")).not.toContain("private");
-    expect(readdirSync(home, { recursive: true })).toEqual(users);
-    const left = factory.leftovers().filter((line) => line.includes(`-e ${mark}`));
-    expect(left).toEqual([]);
-  },
-);
+for (const agent of AGENTS) {
+  test.skipIf(agent.program === undefined || noWalls)(
+    `${agent.runtime} lands an issue inside walls, continues its conversation after kill -9, and leaves the home as it was`,
+    async () => {
+      await using factory = await makeAgentFactory(agent);
+      const notes = join(factory.root, "notes");
+      mkdirSync(notes);
+      factory.commit({ "pawl.toml": walled(factory.read("repo", "pawl.toml"), notes) });
+      const home = factory.env["HOME"] ?? "";
+      writeFileSync(join(home, "private"), "");
+      const users = readdirSync(home, { recursive: true });
+      const mark = join(notes, "in-tool");
+      const find = `[[find: FOUND-OUT | ls -A "$HOME" > home.txt; echo one > notes.txt; echo FOUND-OUT]]`;
+      const again = `${find} [[bash: echo two >> notes.txt && ${COMMIT}]]`;
+      const issue = await factory.addIssue({
+        title: "Work in steps",
+        body: `${find} [[bash: : > ${mark}; while [ ! -e ${mark}.go ]; do sleep 0.1; done]] [[on resume]]${again}[[end]]`,
+      });
+      factory.background("run", "--until-idle");
+      await factory.until("its tool runs", async () => existsSync(mark));
+      const before = factory.stub.requests.length;
+      expect(await factory.ok("why", String(issue))).toContain("walls: bwrap; checked from inside");
+      process.kill(agentPid(await factory.runOf(issue)), "SIGKILL");
+      await factory.until("it has landed", async () => {
+        const { outcome } = await factory.runOf(issue);
+        return outcome === "landed";
+      });
+      expect(await factory.runOf(issue)).toMatchObject({ epoch: 2 });
+      expect(factory.git("show", "main:notes.txt")).toBe("one\ntwo");
+      const since = conversations(factory).slice(before);
+      const resumed = since.find((text) => text.includes("This conversation continues"));
+      expect(resumed).toContain("FOUND-OUT");
+      expect(factory.git("show", "main:home.txt")).not.toContain("private");
+      expect(readdirSync(home, { recursive: true })).toEqual(users);
+      const left = factory.leftovers().filter((line) => line.includes(`-e ${mark}`));
+      expect(left).toEqual([]);
+    },
+  );
+}

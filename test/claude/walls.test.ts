@@ -40,7 +40,9 @@ test.skipIf(noClaude || noWalls)(
 
     const number = String(issue);
     expect(await factory.ok("why", number)).toContain("walls: bwrap; checked from inside");
-    expect(await factory.ok("logs", number)).toContain("dev-1 | ctx");
+    await factory.until("its status line is in the log", async () =>
+      (await factory.ok("logs", number)).includes("dev-1 | ctx"),
+    );
     await factory.until("its work is saved", async () =>
       (await factory.ok("checkpoint", "diff", number)).includes("+one"),
     );

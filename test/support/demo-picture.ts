@@ -36,7 +36,7 @@ const shapeOf = (line: string): string =>
     // The issues that get in each other's way may fail their checks, too.
     .replace(/#\d .*(?=✗ CI failed)/, "")
     .replace(/as [0-9a-f]{10}$/, "as COMMIT")
-    .replace(/crashed \(\w+\)/, "crashed")
+    .replace(/crashed \([^)]*\)/, "crashed")
     .replace(/in [\d.]+ s\./, "in SECONDS.")
     .replaceAll(/\/\S*pawl-demo-\w{6}/g, "FOLDER")
     // From a package that is not on the PATH, the whole path of the program.

@@ -23,6 +23,9 @@ import { EXIT_NOT_RESUMED, Host, type HostOptions } from "./host.ts";
 import { createSpool } from "./spool-writer.ts";
 import { Transcript } from "./transcript.ts";
 
+/** A second, as is usual, is too short on a busy machine. */
+const seen = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 20_000 });
+
 /** A driver whose program does what the test says, when the test says it. */
 function fakeDriver(
   options: {
@@ -117,58 +120,56 @@ function begin(
 test("a message is acknowledged only when the program has accepted it", async () => {
   const fake = fakeDriver();
   const { post, kinds, isTaken } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   fake.prompts[0]?.end({ kind: "ended" });
-  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "stop"]));
+  await seen(() => expect(kinds()).toEqual(["started", "prompt", "stop"]));
   post("m1", "Kind: ci-failed");
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  await seen(() => expect(fake.prompts).toHaveLength(2));
   expect(isTaken("m1")).toBe(false);
   fake.prompts[1]?.accept();
-  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
-  await vi.waitFor(() => expect(kinds()).toContain("prompt m1"));
+  await seen(() => expect(isTaken("m1")).toBe(true));
+  await seen(() => expect(kinds()).toContain("prompt m1"));
 });
 
 test("a message that comes during a turn waits for its end, and an urgent one ends it", async () => {
   const fake = fakeDriver();
   const { post } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   post("m1", "Kind: notice");
   expect(fake.calls).toEqual([]);
   post("m2", "Kind: hand-off\nUrgent: yes");
-  await vi.waitFor(() => expect(fake.prompts[1]?.text).toContain("Id: m2"));
+  await seen(() => expect(fake.prompts[1]?.text).toContain("Id: m2"));
   expect(fake.calls).toEqual(["interrupt"]);
   fake.prompts[1]?.end({ kind: "ended" });
-  await vi.waitFor(() => expect(fake.prompts[2]?.text).toContain("Id: m1"));
+  await seen(() => expect(fake.prompts[2]?.text).toContain("Id: m1"));
 });
 
 test("a program that can be steered gets a message within its turn", async () => {
   const fake = fakeDriver({ steers: true });
   const { post, isTaken, dir } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   post("m1", "Kind: notice");
-  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  await seen(() => expect(isTaken("m1")).toBe(true));
   expect(fake.calls).toEqual(["steer Id: m1"]);
   fake.prompts[0]?.end({ kind: "ended" });
-  await vi.waitFor(async () => expect(await uncertainIn(dir)).toEqual([]));
+  await seen(async () => expect(await uncertainIn(dir)).toEqual([]));
 });
 
 test("a question is asked through the spool, and the answer that is one of its choices closes it", async () => {
   const fake = fakeDriver();
   const { post, event, kinds, isTaken, host } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   event({ kind: "question", id: "q1", text: "May I?", choices: ["Allow", "Reject"] });
   post("m1", "Kind: answer", "op answers:\n\nReject\n\nContinue the work.");
-  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  await seen(() => expect(isTaken("m1")).toBe(true));
   expect(fake.calls).toEqual(["answer q1 1"]);
-  await vi.waitFor(() =>
-    expect(kinds()).toEqual(expect.arrayContaining(["question q1", "answered q1"])),
-  );
+  await seen(() => expect(kinds()).toEqual(expect.arrayContaining(["question q1", "answered q1"])));
   event({ kind: "question", id: "q2", text: "And that?", choices: ["Allow", "Reject"] });
   host.typed("1");
-  await vi.waitFor(() => expect(fake.calls).toContain("answer q2 0"));
+  await seen(() => expect(fake.calls).toContain("answer q2 0"));
 });
 
 test("how a turn ends is told in the words of the spool", async () => {
@@ -186,21 +187,21 @@ test("how a turn ends is told in the words of the spool", async () => {
   for (const [end, told] of ends) {
     const fake = fakeDriver();
     const { spool } = begin(fake);
-    await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+    await seen(() => expect(fake.prompts).toHaveLength(1));
     fake.prompts[0]?.end(end);
-    await vi.waitFor(() => expect(spool().at(-1)).toMatchObject(told));
+    await seen(() => expect(spool().at(-1)).toMatchObject(told));
   }
 });
 
 test("what was under way when the program died is uncertain, and the host ends with it", async () => {
   const fake = fakeDriver();
   const { code, dir, post, isTaken } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.end({ kind: "ended" });
   post("m1", "Kind: ci-failed");
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  await seen(() => expect(fake.prompts).toHaveLength(2));
   fake.prompts[1]?.accept();
-  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  await seen(() => expect(isTaken("m1")).toBe(true));
   fake.prompts[1]?.end({ kind: "gone" });
   fake.die();
   expect(await code).toBe(137);
@@ -221,8 +222,8 @@ test("a conversation that cannot be resumed is never replaced in silence", async
 test("a model that says nothing is waited for, unless a tool runs", async () => {
   const fake = fakeDriver();
   const { kinds, event } = begin(fake, { silenceMs: 5 });
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
-  await vi.waitFor(() => expect(kinds()).toContain("waiting"));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(kinds()).toContain("waiting"));
   event({
     kind: "tool",
     id: "t1",
@@ -240,7 +241,7 @@ test("a model that says nothing is waited for, unless a tool runs", async () => 
     status: "ended",
     file: undefined,
   });
-  await vi.waitFor(() =>
+  await seen(() =>
     expect(kinds().filter((kind) => kind === "waiting").length).toBeGreaterThan(told),
   );
 });
@@ -248,7 +249,7 @@ test("a model that says nothing is waited for, unless a tool runs", async () => 
 test("the pane shows what is said, without control characters, and a person's line is a prompt", async () => {
   const fake = fakeDriver();
   const { event, shown, host } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   event({ kind: "text", text: "Look\u001b[2J at\nthis" });
   event({
     kind: "tool",
@@ -261,13 +262,13 @@ test("the pane shows what is said, without control characters, and a person's li
   expect(shown()).toContain("Look[2J at\r\nthis\r\n⏺ git status\r\n");
   host.typed("What are you doing?");
   fake.prompts[0]?.end({ kind: "ended" });
-  await vi.waitFor(() => expect(fake.prompts[1]?.text).toBe("What are you doing?"));
+  await seen(() => expect(fake.prompts[1]?.text).toBe("What are you doing?"));
 });
 
 test("once the work has landed the host leaves", async () => {
   const fake = fakeDriver();
   const { code, post, isTaken } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.end({ kind: "ended" });
   post("m1", "Kind: landed");
   expect(await code).toBe(0);
@@ -278,9 +279,9 @@ test("once the work has landed the turn under way may end, and what it used is t
   const fake = fakeDriver({ steers: true });
   const close = vi.spyOn(fake.driver, "close");
   const { host, code, post, isTaken, spool, shown } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   post("m1", "Kind: landed");
-  await vi.waitFor(() => expect(shown()).toContain("landed"));
+  await seen(() => expect(shown()).toContain("landed"));
   post("m2", "Kind: nudge");
   expect(close).not.toHaveBeenCalled();
   host.onEvent({ kind: "usage", tokens: 2000, usd: undefined });
@@ -293,7 +294,7 @@ test("once the work has landed the turn under way may end, and what it used is t
 test("once the work has landed no answer to an open question is waited for", async () => {
   const fake = fakeDriver();
   const { host, code, post } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   host.onEvent({ kind: "question", id: "q1", text: "Which?", choices: ["Red"] });
   post("m1", "Kind: landed");
   expect(await code).toBe(0);
@@ -311,9 +312,9 @@ test("messages that a life's own prompt repeats are acknowledged with it", async
   const prompt =
     "# dev-1\n\n## Messages for you, oldest first\n\n### m7\n\nN.\n\n## More\n\n### m8\n";
   const { kinds } = begin(fake, { prompt });
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
-  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7"]));
+  await seen(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7"]));
 });
 
 test("an agent that needs a person asks once, and its life ends without a crash", async () => {
@@ -332,12 +333,12 @@ test("an agent that needs a person asks once, and its life ends without a crash"
 test("a prompt that was refused is not recorded as said, and the next life says it", async () => {
   const fake = fakeDriver();
   const { code, kinds, post, dir } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   fake.prompts[0]?.end({ kind: "ended" });
   post("m1", "Kind: ci-failed");
   post("m2", "Kind: notice");
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  await seen(() => expect(fake.prompts).toHaveLength(2));
   fake.prompts[1]?.accept();
   fake.prompts[1]?.end({ kind: "refused", reason: "no such session" });
   expect(await code).toBe(0);
@@ -349,13 +350,13 @@ test("a prompt that was refused is not recorded as said, and the next life says 
 test("a program that refuses to be steered gets the message with the next turn", async () => {
   const fake = fakeDriver({ steers: false });
   const { post, isTaken } = begin(fake);
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
   post("m1", "Kind: notice");
-  await vi.waitFor(() => expect(fake.calls).toContain("steer Id: m1"));
+  await seen(() => expect(fake.calls).toContain("steer Id: m1"));
   expect(isTaken("m1")).toBe(false);
   fake.prompts[0]?.end({ kind: "ended" });
-  await vi.waitFor(() => expect(fake.prompts[1]?.text).toContain("Id: m1"));
+  await seen(() => expect(fake.prompts[1]?.text).toContain("Id: m1"));
 });
 
 test("the record of a life names its prompt as it was said, without what the conversation held", async () => {
@@ -363,7 +364,7 @@ test("the record of a life names its prompt as it was said, without what the con
   const uncertain = [{ id: "m1", file: "/1/inbox/cur/m1.md", accepted: false }];
   const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
   const { dir } = begin(fake, { resume: { conversation: "c1", uncertain }, prompt: told });
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   const [item] = (await uncertainIn(dir)) ?? [];
   expect(readFileSync(item?.file ?? "", "utf8")).toContain("Go on.");
   expect(readFileSync(item?.file ?? "", "utf8")).not.toContain("m1");
@@ -375,10 +376,10 @@ test("a message that a prompt leaves out because it was said is acknowledged wit
   const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
   const resume = { conversation: "c1", uncertain, ended: ["m2"] };
   const { kinds } = begin(fake, { resume, prompt: told });
-  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await seen(() => expect(fake.prompts).toHaveLength(1));
   expect(fake.prompts[0]?.text).not.toMatch(/m[12]/);
   fake.prompts[0]?.accept();
-  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m1", "prompt m2"]));
+  await seen(() => expect(kinds()).toEqual(["started", "prompt", "prompt m1", "prompt m2"]));
 });
 
 test("what a life has found in the conversation is known to the next one, even if it says nothing itself", async () => {
@@ -386,6 +387,6 @@ test("what a life has found in the conversation is known to the next one, even i
   const uncertain = [{ id: "m1", file: "/1/inbox/cur/m1.md", accepted: false }];
   const fake = fakeDriver({ said: ["Id: m1\nKind: notice\n\ntext"] });
   const { dir } = begin(fake, { resume: { conversation: "c1", uncertain }, prompt: told });
-  await vi.waitFor(async () => expect(await uncertainIn(dir)).toMatchObject([{ id: "prompt" }]));
+  await seen(async () => expect(await uncertainIn(dir)).toMatchObject([{ id: "prompt" }]));
   expect(await endedIn(dir)).toMatchObject([{ id: "m1" }]);
 });
