@@ -32,7 +32,8 @@ export class Deliveries {
   async note(state: State, items: readonly Item[]): Promise<void> {
     // The time is for people who find out what happened.
     await this.#file.appendFile(`${JSON.stringify({ at: Date.now(), state, items })}\n`);
-    // Without its second line a message counts as uncertain, and is looked for in the conversation.
+    // Written, it survives a kill. After a power cut the message counts as uncertain, and is looked for
+    // in the conversation; an agent that cannot tell its conversation may hear it twice.
     if (state !== "accepted") await this.#file.datasync();
   }
 

@@ -177,7 +177,7 @@ export class Host {
     });
     // What a successor says in place of this life must not repeat what was left out here.
     await writeWhole(file, own);
-    // The daemon may not know it yet: a life after this one must not look for it, nor say it again.
+    // The daemon may not know it yet: a life after this one must not say it again.
     if (found.length > 0) await this.#deliveries?.note("ended", found);
     // Also those that were left out: the daemon takes them for unread, and would have them said again.
     const repeated = [...new Set([...messagesIn(prompt), ...messagesIn(text)])];
