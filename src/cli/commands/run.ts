@@ -117,7 +117,7 @@ function opening(status: StatusView): string {
   return `Working on ${projects.join(", ")}. Ctrl-C stops Pawl; agents keep running.`;
 }
 
-/** After Ctrl-C: what goes on without Pawl, what takes it up again, and what ends it. */
+/** After Ctrl-C: which agents keep running, what continues their work, and what ends them. */
 function leaving({ runs }: StatusView): string {
   const alive = runs.filter((run) => run.alive).map(({ identity }) => identity);
   if (alive.length === 0) return "Pawl stops; no agent is running. `pawl run` continues.";

@@ -123,7 +123,7 @@ function queueTable(deps: Deps, queue: StatusView["queue"]): string[] {
   return table(deps, columns, rows);
 }
 
-/** Why an agent crashed is in its terminal; who answers must have seen it. */
+/** Why an agent crashed is in its terminal: a person must see it before they answer. */
 const logsOf = ({ why, command }: StatusView["waits"][number]): string | undefined => {
   const ref = /^pawl escalation answer (?<ref>\S+) /.exec(command ?? "")?.groups?.["ref"];
   return ref !== undefined && why.startsWith("crashed ") ? `pawl logs ${ref}` : undefined;

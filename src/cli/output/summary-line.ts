@@ -55,7 +55,7 @@ function placesText(status: StatusView): string {
   return `${atWork}${places > 0 ? ` of ${places}` : ""} at work${waits}`;
 }
 
-/** What was spent, with its label: since the start that was so long ago, or on this day. */
+/** What was spent, and in which time: since the start of this command, or today. */
 function costParts({ usd, since, elapsedMs }: Summed): Part[] {
   const cost = `$${usd.toFixed(2)}`;
   const span = elapsedMs === undefined ? undefined : formatDuration(Math.max(1000, elapsedMs));

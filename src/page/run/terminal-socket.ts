@@ -109,8 +109,8 @@ export function inPieces(text: string): string[] {
 }
 
 /**
- * What comes alone at once, and what comes in the same frame with the next one; a hidden page draws when
- * it is shown again.
+ * The first piece of a frame is written at once; what follows in the same frame is written together, with
+ * the next frame. A hidden page draws when it is shown again.
  */
 function drawPerFrame(write: (bytes: Uint8Array) => void) {
   let pieces: Uint8Array[] = [];

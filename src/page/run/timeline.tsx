@@ -108,7 +108,7 @@ const List = ({ spans, end }: { spans: SpanView[]; end: number }) => (
 
 type BarProps = { one: SpanView; row: number; x: (at: number) => number; end: number };
 
-/** However short, it can be seen: at least four pixels with its edges, of about so many as there are. */
+/** A short bar is still seen: with its edges it has at least four of the pixels that the drawing has on this screen. */
 const barMin = (): number => (4 * WIDTH) / Math.max(200, Math.min(WIDTH, window.innerWidth - 130));
 
 function Bar({ one, row, x, end }: BarProps) {
