@@ -33,6 +33,6 @@ test.each(DEATHS)(
     const names = labels.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
     expect(factory.gitIn(factory.bare, "rev-list", "--count", "--no-merges", "main")).toBe("3");
-    expect(factory.leftovers()).toEqual([]);
+    await factory.nothingLeft();
   },
 );

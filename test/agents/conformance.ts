@@ -171,8 +171,8 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     const issue = await factory.addIssue({ title: "Think for long", body });
     factory.background("run");
     await factory.until("it is known to wait", async () => {
-      const { warnings } = await factory.runOf(issue);
-      return warnings.some((text) => text.includes("it waits for the model"));
+      const { doing } = await factory.runOf(issue);
+      return doing.startsWith("waiting for the model");
     });
     writeFileSync(mark, "");
     await landed(factory, issue);

@@ -93,7 +93,7 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
       const said = await on<Status[]>(`GET /commits/${branches[0]?.commit.id}/statuses`);
       const states = said.map(({ context, status }) => `${context} ${status}`);
       expect(states).toEqual([...new Set(states)]);
-      expect(factory.leftovers()).toEqual([]);
+      await factory.nothingLeft();
     },
     TIMEOUT_MS,
   );

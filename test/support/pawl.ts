@@ -137,6 +137,17 @@ export async function makeFactory(options: FactoryOptions = {}) {
       spawnSync("sh", ["-c", script, "sh", ...args], { cwd: repo, env, stdio: "ignore" }).status ??
       -1,
     leftovers: (): string[] => leftovers(root),
+    /** A git that was under way ends a moment after the daemon that had it started. */
+    nothingLeft: (): Promise<true> =>
+      until(place, {
+        what: "nothing is left running",
+        probe: async () => {
+          const left = leftovers(root);
+          if (left.length > 0) throw new Error(`still running: ${left.join("; ")}`);
+          return true;
+        },
+        status,
+      }),
     [Symbol.asyncDispose]: (): Promise<void> => close(place, socket),
   };
   git("init", "-q", "-b", "main");
