@@ -66,7 +66,7 @@ test(
         "run-supervisor-journal.txt",
       ]),
     );
-    await factory.nothingLeft();
+    expect(factory.leftovers()).toEqual([]);
   },
   GUARD_MS,
 );

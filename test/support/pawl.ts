@@ -137,7 +137,7 @@ export async function makeFactory(options: FactoryOptions = {}) {
       spawnSync("sh", ["-c", script, "sh", ...args], { cwd: repo, env, stdio: "ignore" }).status ??
       -1,
     leftovers: (): string[] => leftovers(root),
-    /** A git that was under way ends a moment after the daemon that had it started. */
+    /** For daemons that were killed: a git that one of them had started ends a moment later. */
     nothingLeft: (): Promise<true> =>
       until(place, {
         what: "nothing is left running",
