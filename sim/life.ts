@@ -78,6 +78,7 @@ export class Life {
     const { clock } = this.world;
     return {
       now: () => clock.now(),
+      boot: clock.boot,
       monotonicMs: () => clock.monotonicMs(),
       after: (delayMs, run) =>
         clock.after(delayMs, () => {

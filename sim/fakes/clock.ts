@@ -9,6 +9,7 @@ const START_MS = Date.UTC(2026, 0, 5, 8);
 type Waiting = { at: number; seq: number; call: (() => void) | undefined };
 
 export class SimClock implements Clock {
+  readonly boot = "simulated";
   #steadyMs = 0;
   #jumpedMs = 0;
   #seq = 0;

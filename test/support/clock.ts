@@ -12,6 +12,7 @@ export function createFakeClock(): Clock & { pass(ms: number): Promise<void> } {
   return {
     now: () => now,
     monotonicMs: () => now,
+    boot: "",
     after(delayMs, call): Timer {
       const timer = { at: now + delayMs, call };
       timers.add(timer);

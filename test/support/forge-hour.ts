@@ -63,6 +63,7 @@ async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git
   const clock = {
     now: () => now,
     monotonicMs: () => now,
+    boot: "",
     after: (delayMs: number, call: () => void) => {
       timer = { at: now + delayMs, call };
       return { cancel: () => undefined };

@@ -3,6 +3,7 @@ import { SimClock } from "../../../sim/fakes/clock.ts";
 import { projectName, type AggregateId } from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { ClockJumps } from "./clock-jumps.ts";
 import type { Input } from "./loop.ts";
@@ -18,18 +19,29 @@ async function createWorld({ full = 0 } = {}) {
   for (const id of ids) await store.transaction((tx) => tx.save(id, state, undefined));
   const committed: string[][] = [];
   let refusals = full;
+  const taken = new Set<string>();
   const commit = async (inputs: readonly Input[]): Promise<void> => {
     refusals -= 1;
     if (refusals >= 0) throw new OperationError("the disk is full", { code: "store-full" });
-    committed.push(inputs.map(worded));
+    const fresh = inputs.filter(({ key }) => key === undefined || !taken.has(key));
+    for (const { key } of inputs) if (key !== undefined) taken.add(key);
+    if (fresh.length > 0) committed.push(fresh.map(worded));
   };
   const loop = {
     submit: async (input: Input) => commit([input]).then(() => true),
     submitAll: commit,
   };
-  const jumps = new ClockJumps({ store, clock, loop, onError: () => undefined });
-  return { clock, jumps, committed };
+  const start = (boot = clock.boot) =>
+    new ClockJumps({ store, clock: inBoot(clock, boot), loop, onError: () => undefined });
+  return { store, clock, start, jumps: start(), committed };
 }
+
+const inBoot = (clock: SimClock, boot: string): Clock => ({
+  boot,
+  now: () => clock.now(),
+  monotonicMs: () => clock.monotonicMs(),
+  after: (delayMs, call) => clock.after(delayMs, call),
+});
 
 const worded = ({ to, event }: Input): string =>
   `${to} ${"gapMs" in event ? event.gapMs : event.kind}`;
@@ -58,4 +70,52 @@ test("a full disk loses no gap, and a second jump adds to it", async () => {
   await jumps.settle();
   expect(committed).toEqual([["queue:a 7200000", "queue:b 7200000"]]);
   expect(jumps.settle()).toBeUndefined();
+});
+
+test("a jump while no daemon ran is noticed by the next one, once", async () => {
+  const { clock, start, jumps, committed } = await createWorld();
+  await jumps.settle();
+  clock.jump(HOUR_MS);
+  await start().settle();
+  await start().settle();
+  expect(committed).toEqual([["queue:a 3600000", "queue:b 3600000"]]);
+});
+
+test("a daemon that is killed after it moved deadlines leaves nothing to move for the next one", async () => {
+  const { store, clock, start, jumps, committed } = await createWorld();
+  await jumps.settle();
+  const before = await store.records.get("clock", "anchor");
+  clock.jump(HOUR_MS);
+  await jumps.settle();
+  // As if the write of the new anchor had not come to pass.
+  await store.transaction(async ({ records }) => {
+    await records.delete("clock", "anchor");
+    await records.put("clock", "anchor", before?.value);
+  });
+  await start().settle();
+  expect(committed).toHaveLength(1);
+});
+
+test("a machine that was started again, or that names no start, did not sleep", async () => {
+  const { clock, start, jumps, committed } = await createWorld();
+  await jumps.settle();
+  clock.jump(HOUR_MS);
+  await start("another").settle();
+  clock.jump(HOUR_MS);
+  await start("").settle();
+  clock.jump(HOUR_MS);
+  await start("").settle();
+  expect(committed).toEqual([]);
+});
+
+test("a clock that was set back while no daemon ran moves nothing, also not when it goes on", async () => {
+  const { clock, start, jumps, committed } = await createWorld();
+  await jumps.settle();
+  clock.jump(-HOUR_MS);
+  const next = start();
+  await next.settle();
+  expect(committed).toEqual([]);
+  clock.jump(2 * HOUR_MS);
+  await start().settle();
+  expect(committed).toEqual([["queue:a 7200000", "queue:b 7200000"]]);
 });

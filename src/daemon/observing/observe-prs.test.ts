@@ -34,7 +34,12 @@ async function seen(prs: Pr[], said: { state?: Status["state"]; reviews?: Partia
   await observePrs(
     {
       store: createMemoryStore(),
-      clock: { now: () => 5, monotonicMs: () => 5, after: () => ({ cancel: () => undefined }) },
+      clock: {
+        now: () => 5,
+        monotonicMs: () => 5,
+        boot: "",
+        after: () => ({ cancel: () => undefined }),
+      },
       loop: {
         submit: async ({ event }) => {
           events.push(event);
