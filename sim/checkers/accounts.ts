@@ -21,7 +21,8 @@ const TROUBLE = ["daemon-killed", "daemon-started"];
 /** A host says so every five minutes. */
 const SAID_MS = 10 * MINUTE_MS;
 
-const ACCOUNTS = ["command", "second", "third"];
+/** Who continues where the chosen agent cannot. */
+const FALLBACK = ["second", "third"];
 
 const keyOf = (of: AggregateId, account: string): string => `${projectOf(of)} ${account}`;
 
@@ -137,7 +138,8 @@ class Accounts implements Checker {
     for (const [id, entry] of this.#waiting) {
       const { run } = entry;
       const own = nameOf(run.config.agent);
-      const isFree = ACCOUNTS.some((one) => one !== own && !this.#isLimited(id, one, at));
+      const others = [nameOf(run.choice?.first ?? run.config.agent), ...FALLBACK];
+      const isFree = others.some((one) => one !== own && !this.#isLimited(id, one, at));
       const isOver = (run.session?.evidence.limit?.until ?? 0) <= at + WAIT_MS;
       if (!isFree || isOver || isAttached(this.#world, run)) entry.since = now;
       else if (now - entry.since > SWITCH_MS)

@@ -16,6 +16,8 @@ class SavedWork implements Checker {
   readonly #excused = new Set<string>();
   /** Those in which a life was: a new one is made where the last one was done with, or lost. */
   readonly #used = new WeakSet<Workspace>();
+  /** Those whose work is done with, and that stay: what a life leaves there is work again. */
+  readonly #over = new WeakSet<Workspace>();
   /** By identity: the branch whose workspace was deleted before its work was done with. */
   readonly #lost = new Map<string, string>();
   /** By identity: the branch of its present run. What a run before it left there is no work of its. */
@@ -28,11 +30,15 @@ class SavedWork implements Checker {
   hear(fact: Fact): void {
     if (fact.kind === "journaled") this.#journaled(fact.journaled);
     // One in which no life was yet holds no work: it is made again as it was made first.
-    if (fact.kind === "workspace-lost" && this.#used.has(fact.workspace)) {
+    if (fact.kind === "workspace-lost" && this.#holdsWork(fact.workspace)) {
       this.#lost.set(`${fact.project} ${fact.identity}`, fact.workspace.branch);
     }
     if (fact.kind === "workspace-made") this.#made(fact);
     if (fact.kind === "process-started") this.#started(fact);
+  }
+
+  #holdsWork(workspace: Workspace): boolean {
+    return this.#used.has(workspace) && !this.#over.has(workspace);
   }
 
   #journaled({ events, states }: Journaled): void {
@@ -46,8 +52,15 @@ class SavedWork implements Checker {
       if (state.kind !== "run") continue;
       const mark = `${state.project} ${state.identity}`;
       this.#branches.set(mark, state.branch);
-      if (isDoneWith(state)) this.#lost.delete(mark);
+      if (isDoneWith(state)) this.#doneWith(state);
     }
+  }
+
+  #doneWith({ project, identity }: Run): void {
+    this.#lost.delete(`${project} ${identity}`);
+    const path = this.#world.paths.workspace(project, identity);
+    const workspace = this.#world.project(project).workspaces.get(path);
+    if (workspace !== undefined) this.#over.add(workspace);
   }
 
   /** Under a living agent: it goes on writing there, so that it holds what was saved only now. */
@@ -82,6 +95,7 @@ class SavedWork implements Checker {
     if (workspace === undefined) return this.#fail(`${mark} starts without a workspace`);
     const isNew = !this.#used.has(workspace);
     this.#used.add(workspace);
+    this.#over.delete(workspace);
     if (isNew && !workspace.handEdited) {
       return this.#asSaved(fact, { workspace, does: `starts epoch ${epoch}` });
     }
