@@ -16,7 +16,8 @@ export const PROMPT = "prompt";
 export type Item = { id: string; file: string };
 
 export type State = "sending" | "accepted" | "ended";
-export type Uncertain = Item & { accepted: boolean };
+/** `copy`: its text in the folder of the life that looks for it. */
+export type Uncertain = Item & { accepted: boolean; copy?: string };
 
 export class Deliveries {
   readonly #file: FileHandle;

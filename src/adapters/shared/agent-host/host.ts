@@ -12,7 +12,7 @@ import { answerKey } from "../../../core/session/answer-key.ts";
 import { errorCode } from "../../../lib/error-code.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
-import { Deliveries, PROMPT, type Item, type Uncertain } from "./deliveries.ts";
+import { Deliveries, type Item, type Uncertain } from "./deliveries.ts";
 import {
   NeedsPerson,
   ProgramEnded,
@@ -26,6 +26,7 @@ import { SilenceClock } from "./silence-clock.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
 import { report, reportEnd, reportUnusable } from "./reports.ts";
 import type { Transcript } from "./transcript.ts";
+import { withText } from "./uncertain-text.ts";
 
 /** By which a later life finds the conversation of this one. */
 export const CONVERSATION = "conversation";
@@ -375,16 +376,6 @@ export class Host {
 /** In the order they were sent otherwise. */
 const urgentFirst = (one: Letter, other: Letter): number =>
   Number(other.urgent) - Number(one.urgent);
-
-async function withText(item: Uncertain): Promise<Uncertain & { text: string }> {
-  const paths = [item.file, item.file.replace("/inbox/cur/", "/inbox/new/")];
-  for (const path of paths) {
-    const text = await readUntrusted(path, PROMPT_MAX_BYTES);
-    // Otherwise it lies in the other folder: it was never acknowledged.
-    if (text !== undefined) return { ...item, text };
-  }
-  return { ...item, text: item.id === PROMPT ? "" : `Id: ${item.id}\nKind: notice\n` };
-}
 
 function endText(end: TurnEnd): string {
   switch (end.kind) {

@@ -10,6 +10,7 @@ import { writeWhole } from "../write-whole.ts";
 import { endedIn, PROMPT, uncertainIn, type Uncertain } from "./deliveries.ts";
 import { CONVERSATION } from "./host.ts";
 import { messagesIn } from "./opening.ts";
+import { copyTexts } from "./uncertain-text.ts";
 
 export const HOST_FILE = "host.json";
 const FILE_MAX_BYTES = 1024 * 1024;
@@ -71,7 +72,7 @@ async function launch(program: HostedProgram, request: LaunchRequest): Promise<L
         : {
             dir: from,
             conversation,
-            uncertain: await unresolvedIn(from),
+            uncertain: await copyTexts(await unresolvedIn(from), dir),
             ended: await saidIn(from),
           },
     silenceMs: Math.min(SILENCE_MS, Math.ceil(request.quietMs / 2)),
