@@ -105,19 +105,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     const after = on("nudge", work("resumed"));
     const { issue, mark, run } = await inTool(shared, { title: "Be interrupted", after });
     const pane = ["-t", `=${run.tmux_session}:`];
-    const tmux = (...words: string[]): string =>
-      execFileSync("tmux", ["-S", shared.socket, ...words], { encoding: "utf8" });
-    const press = (): string => tmux("send-keys", ...pane, agent.interrupt ?? "C-c");
-    const { busyScreen } = agent;
-    if (busyScreen === undefined) press();
-    // Key by key, as a person does: two at once may be read as one that means something else.
-    else {
-      await shared.until("its tool has ended", async () => {
-        if (!shared.leftovers().some((line) => line.includes(`! -e ${mark}.go`))) return true;
-        if (busyScreen.test(tmux("capture-pane", "-p", ...pane))) press();
-        return false;
-      });
-    }
+    execFileSync("tmux", ["-S", shared.socket, "send-keys", ...pane, agent.interrupt ?? "C-c"]);
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
     writeFileSync(`${mark}.go`, "");

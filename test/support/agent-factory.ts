@@ -35,8 +35,6 @@ export type TestedAgent = {
   retries?: true;
   /** A key typed at its terminal that interrupts a turn. */
   interrupt?: string;
-  /** What its own screen shows while this key works, where it must be pressed more than once. */
-  busyScreen?: RegExp;
   /** It stays where it is when its work has landed: no host of ours ends it after its turn. */
   stays?: true;
   /** Cases that are none for it, besides what its runtime lacks, and why. */

@@ -7,16 +7,16 @@
 // yet. A prompt is delivered when `turn/start` is answered.
 import { join } from "node:path";
 import { AgentServer } from "../shared/agent-host/agent-server.ts";
-import {
-  ProgramEnded,
-  type Driver,
-  type DriverOptions,
-  type Opened,
-  type OpenRequest,
-  type TurnEnd,
+import type {
+  Driver,
+  DriverOptions,
+  Opened,
+  OpenRequest,
+  TurnEnd,
 } from "../shared/agent-host/driver.ts";
 import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
-import { OwnScreen } from "../shared/agent-host/own-screen.ts";
+import { OwnScreen, type ScreenRequest } from "../shared/agent-host/own-screen.ts";
+import { ProgramLife } from "../shared/agent-host/program-life.ts";
 import { olderThan } from "../shared/program-version.ts";
 import { JoinedMessages } from "./joined.ts";
 import { readNotification } from "./notifications.ts";
@@ -35,13 +35,13 @@ type CompletedTurn = Notifications["turn/completed"]["turn"];
 type Turn = { id: string; ended: (end: TurnEnd) => void };
 
 export class CodexDriver implements Driver {
-  readonly screen: { readonly isShown: boolean };
+  readonly screen = new OwnScreen("always");
   readonly exited: Driver["exited"];
   readonly #options: DriverOptions;
-  readonly #exit = Promise.withResolvers<{ code: number | undefined; reason: string }>();
+  readonly #life = new ProgramLife("Codex", () => this.screen.close());
   #server: AgentServer | undefined;
   #rpc: Rpc | undefined;
-  #screen: OwnScreen | undefined;
+  #shown: ScreenRequest | undefined;
   #thread = "";
   /** The turn under way, begun by Pawl or by a person. */
   #turn: string | undefined;
@@ -57,14 +57,8 @@ export class CodexDriver implements Driver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    this.exited = this.#exit.promise;
+    this.exited = this.#life.exited;
     this.#questions = new OpenQuestions(options.onEvent);
-    const isShown = (): boolean => this.#screen?.isShown === true;
-    this.screen = {
-      get isShown() {
-        return isShown();
-      },
-    };
   }
 
   async open({ resume, history }: OpenRequest): Promise<Opened> {
@@ -77,12 +71,12 @@ export class CodexDriver implements Driver {
       log: join(dir, "codex-server.log"),
     });
     this.#server = server;
-    this.#watch(server.exited, (exited) => this.#over(exited));
+    this.#life.watch(server.exited, (exited) => this.#life.over(exited));
     const rpc = await server.ready(() => Rpc.connect(path, (message) => this.#hear(message)));
     this.#rpc = rpc;
     // Without its connection the host would hear of nothing: the next life begins with another.
-    this.#watch(rpc.closed, () => server.close());
-    return this.#racing(this.#begin(rpc, { path, resume, history, model }));
+    this.#life.watch(rpc.closed, () => server.close());
+    return this.#life.racing(this.#begin(rpc, { path, resume, history, model }));
   }
 
   async #begin(
@@ -112,11 +106,11 @@ export class CodexDriver implements Driver {
     }
     this.#thread = thread.id;
     const shown = ["resume", thread.id, "--remote", `unix://${path}`, "-C", workspace];
-    this.#screen = new OwnScreen({
+    this.#shown = {
       argv: [...argv, ...shown, "--no-alt-screen", "-c", "check_for_update_on_startup=false"],
       env,
       cwd: workspace,
-    });
+    };
     return {
       conversation: thread.id,
       said: request.history ? await readSaid(rpc, thread) : undefined,
@@ -136,7 +130,7 @@ export class CodexDriver implements Driver {
         this.#turn = turn.id;
         this.#hasSpoken = true;
         onAccepted();
-        this.#screen?.show();
+        if (this.#shown !== undefined) this.screen.ready(this.#shown);
       },
       (error: unknown) => {
         this.#isStarting = false;
@@ -158,7 +152,7 @@ export class CodexDriver implements Driver {
       clientUserMessageId: id,
     });
     try {
-      await this.#racing(asked);
+      await this.#life.racing(asked);
       return this.#joined.accepted(id);
     } catch {
       // The turn has ended meanwhile, or is one that takes no message, as a compaction.
@@ -171,7 +165,7 @@ export class CodexDriver implements Driver {
     const turn = this.#turn;
     if (turn === undefined || this.#rpc === undefined) return;
     try {
-      await this.#racing(
+      await this.#life.racing(
         this.#rpc.call("turn/interrupt", { threadId: this.#thread, turnId: turn }),
       );
     } catch (error) {
@@ -186,31 +180,11 @@ export class CodexDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    this.#screen?.close();
+    this.screen.close();
     await this.#server?.close();
     this.#rpc?.close();
     await removeSocket(this.#options.dir);
-    this.#over({ code: 0, reason: "closed" });
-  }
-
-  /** What no caller waits for; a failure of it ends this life. */
-  #watch<T>(promise: Promise<T>, then: (value: T) => unknown): void {
-    promise
-      .then(then)
-      .catch((error: unknown) => this.#over({ code: undefined, reason: String(error) }));
-  }
-
-  #over(exited: { code: number | undefined; reason: string }): void {
-    this.#screen?.close();
-    this.#exit.resolve(exited);
-  }
-
-  /** Rejects where the server ends before. */
-  #racing<T>(work: Promise<T>): Promise<T> {
-    const ended = this.exited.then(({ reason }): never => {
-      throw new ProgramEnded(`Codex has ended (${reason})`);
-    });
-    return Promise.race([work, ended]);
+    this.#life.over({ code: 0, reason: "closed" });
   }
 
   #hear({ id, method, params }: Incoming): void {
@@ -249,7 +223,7 @@ export class CodexDriver implements Driver {
     this.#questions.allResolved();
     const left = this.#joined.left(turn.status);
     if (left === undefined) this.#settle(turn);
-    else this.#watch(this.#sayLeft(turn, left), () => {});
+    else this.#life.watch(this.#sayLeft(turn, left));
   }
 
   /**

@@ -1,22 +1,22 @@
 // opencode as a server: `opencode serve` on loopback, with the host as one client and opencode's own
-// screen in the pane (`opencode attach`) as another. Both see the same session, so a person may type
-// at any time.
+// screen in the pane (`opencode attach`) as another, once a person asks for it. Both see the same
+// session, so a person may type at any time.
 //
-//   server ──> session (begun or resumed) ──> first prompt ──> screen
+//   server ──> session (begun or resumed) ──> first prompt ──> screen, on demand
 //
 // The request that carries a prompt is answered before opencode has stored it: the prompt is delivered
 // when the server's events tell that it stands in the session.
 import type { AgentServer } from "../shared/agent-host/agent-server.ts";
-import {
-  ProgramEnded,
-  type Driver,
-  type DriverOptions,
-  type Opened,
-  type OpenRequest,
-  type TurnEnd,
+import type {
+  Driver,
+  DriverOptions,
+  Opened,
+  OpenRequest,
+  TurnEnd,
 } from "../shared/agent-host/driver.ts";
 import { OpenQuestions } from "../shared/agent-host/open-questions.ts";
-import { OwnScreen } from "../shared/agent-host/own-screen.ts";
+import { OwnScreen, type ScreenRequest } from "../shared/agent-host/own-screen.ts";
+import { ProgramLife } from "../shared/agent-host/program-life.ts";
 import { olderThan } from "../shared/program-version.ts";
 import { RefusedError, type OpencodeClient, type OpencodeEvent } from "./client.ts";
 import { readEvent, type Message, type Part } from "./events.ts";
@@ -36,36 +36,31 @@ export type OpencodeSettings = {
 };
 
 export class OpencodeDriver implements Driver {
-  readonly screen: { readonly isShown: boolean };
+  /** It needs as much memory and start-up time as its server, and mostly nobody looks. */
+  readonly screen = new OwnScreen("on demand");
   readonly exited: Driver["exited"];
   readonly #options: DriverOptions;
-  readonly #exit = Promise.withResolvers<{ code: number | undefined; reason: string }>();
+  readonly #life = new ProgramLife("opencode", () => this.screen.close());
   readonly #questions: OpenQuestions;
   readonly #usage: UsageMeter;
   readonly #prompts = new SentPrompts();
   readonly #turns: Turns;
   #server: AgentServer | undefined;
   #client: OpencodeClient | undefined;
-  #screen: OwnScreen | undefined;
+  #shown: ScreenRequest | undefined;
   readonly #sessions = new Sessions();
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    this.exited = this.#exit.promise;
+    this.exited = this.#life.exited;
     this.#questions = new OpenQuestions(options.onEvent);
     this.#usage = new UsageMeter(options.onEvent);
     this.#turns = new Turns({
       onEvent: options.onEvent,
-      interrupt: () => this.#watch(this.interrupt(), () => undefined),
+      interrupt: () => this.#life.watch(this.interrupt()),
       sayAgain: () => this.#sayAgain(),
       now: Date.now,
     });
-    const isShown = (): boolean => this.#screen?.isShown === true;
-    this.screen = {
-      get isShown() {
-        return isShown();
-      },
-    };
   }
 
   async open({ resume, history }: OpenRequest): Promise<Opened> {
@@ -74,15 +69,15 @@ export class OpencodeDriver implements Driver {
       this.#server = started;
     });
     this.#client = client;
-    this.#watch(server.exited, (exited) => this.#over(exited));
+    this.#life.watch(server.exited, (exited) => this.#life.over(exited));
     for (const text of olderThan(version, TESTED)) this.#options.onEvent({ kind: "warning", text });
     // Without its events the host would hear of nothing: the next life begins with another server.
-    const onEnd = (): void => this.#watch(server.close(), () => undefined);
-    await this.#racing(client.listen((event) => this.#hear(event), onEnd));
-    await this.#racing(this.#begin(client, resume));
+    const onEnd = (): void => this.#life.watch(server.close());
+    await this.#life.racing(client.listen((event) => this.#hear(event), onEnd));
+    await this.#life.racing(this.#begin(client, resume));
     const shown = ["attach", client.url, "--session", this.#sessions.own, "--dir", workspace];
-    this.#screen = new OwnScreen({ argv: [...argv, ...shown], env, cwd: workspace });
-    const said = history ? await this.#racing(client.said(this.#sessions.own)) : undefined;
+    this.#shown = { argv: [...argv, ...shown], env, cwd: workspace };
+    const said = history ? await this.#life.racing(client.said(this.#sessions.own)) : undefined;
     return { conversation: this.#sessions.own, said };
   }
 
@@ -106,7 +101,7 @@ export class OpencodeDriver implements Driver {
     const sent = this.#send(text).then(
       () => {
         onAccepted();
-        this.#screen?.show();
+        if (this.#shown !== undefined) this.screen.ready(this.#shown);
       },
       (error: unknown) => {
         // Otherwise the server is gone, or as good as that.
@@ -114,14 +109,14 @@ export class OpencodeDriver implements Driver {
         this.#turns.refused(`opencode refuses the prompt: ${error.message}`);
       },
     );
-    this.#watch(sent, () => undefined);
+    this.#life.watch(sent);
     return Promise.race([this.exited.then((): TurnEnd => ({ kind: "gone" })), ended]);
   }
 
   /** A prompt during a turn joins it; where that has just ended, opencode begins another. */
   async steer(text: string): Promise<boolean> {
     if (!this.#turns.isBusy) return false;
-    return this.#unlessRefused(this.#racing(this.#send(text)));
+    return this.#unlessRefused(this.#life.racing(this.#send(text)));
   }
 
   async interrupt(): Promise<void> {
@@ -139,10 +134,10 @@ export class OpencodeDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    this.#screen?.close();
+    this.screen.close();
     await this.#server?.close();
     this.#client?.close();
-    this.#over({ code: 0, reason: "closed" });
+    this.#life.over({ code: 0, reason: "closed" });
   }
 
   /** Resolves when the prompt stands in the session. */
@@ -172,7 +167,7 @@ export class OpencodeDriver implements Driver {
     const left = this.#prompts.takeUnanswered();
     if (left === undefined) return false;
     const { messageID, partID: id, text } = left;
-    this.#watch(this.#post({ messageID, parts: [{ id, type: "text", text }] }), () => undefined);
+    this.#life.watch(this.#post({ messageID, parts: [{ id, type: "text", text }] }));
     return true;
   }
 
@@ -213,25 +208,5 @@ export class OpencodeDriver implements Driver {
       if (error instanceof RefusedError) return false;
       throw error;
     }
-  }
-
-  /** What no caller waits for; a failure of it ends this life. */
-  #watch<T>(promise: Promise<T>, then: (value: T) => unknown): void {
-    promise
-      .then(then)
-      .catch((error: unknown) => this.#over({ code: undefined, reason: String(error) }));
-  }
-
-  #over(exited: { code: number | undefined; reason: string }): void {
-    this.#screen?.close();
-    this.#exit.resolve(exited);
-  }
-
-  /** Rejects where the server ends before. */
-  #racing<T>(work: Promise<T>): Promise<T> {
-    const ended = this.exited.then(({ reason }): never => {
-      throw new ProgramEnded(`opencode has ended (${reason})`);
-    });
-    return Promise.race([work, ended]);
   }
 }

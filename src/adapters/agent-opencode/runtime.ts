@@ -53,14 +53,14 @@ export const opencode: Runtime = {
   abilities: {
     acknowledges: { yes: "by its protocol" },
     midTurn: { yes: "joins the turn" },
-    interrupt: { yes: "Escape twice at the terminal" },
+    interrupt: { yes: "Ctrl-C at the terminal" },
     permissions: { yes: "the workspace; everything else is refused, or asks you" },
     questions: { yes: "asks you, with its choices" },
     limits: { yes: "after three tries of its own" },
     usage: { yes: "tokens and money, live" },
     context: { yes: "live" },
     resumes: { yes: "the same session of its server" },
-    terminal: { yes: "its own screen" },
+    terminal: { yes: "a transcript; its own screen when you attach" },
   },
   demo: {
     opening: "The agents are your opencode; a stub on this machine answers instead of a model.",

@@ -60,6 +60,7 @@ async function begin(place: Place): Promise<Omit<Started, "version">> {
     env,
     cwd: workspace,
     log: join(dir, "opencode-server.log"),
+    ownGroup: true,
   });
   return { server, client: new OpencodeClient({ port, password, workspace }), env };
 }

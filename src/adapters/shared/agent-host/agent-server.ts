@@ -14,6 +14,8 @@ export type ServerRequest = {
   cwd: string;
   /** Where its output goes. */
   log: string;
+  /** Ctrl-C at the pane interrupts a turn, and must not end it. */
+  ownGroup?: boolean;
 };
 
 export type Exited = { code: number | undefined; reason: string };
@@ -37,8 +39,8 @@ export class AgentServer {
     this.#request = request;
     const [program = "", ...words] = request.argv;
     const log = openSync(request.log, "a", 0o600);
-    const { cwd, env } = request;
-    this.#child = spawn(program, words, { cwd, env, stdio: ["ignore", log, log] });
+    const { cwd, env, ownGroup: detached = false } = request;
+    this.#child = spawn(program, words, { cwd, env, stdio: ["ignore", log, log], detached });
     closeSync(log);
     const exited = Promise.withResolvers<Exited>();
     this.exited = exited.promise;

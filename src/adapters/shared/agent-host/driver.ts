@@ -6,6 +6,7 @@
 // only after its promise has settled. Events may come at any moment after `open` was called, in the
 // order in which the program told them. `exited` settles when the program has ended, whatever the
 // reason; every promise that is open then settles too.
+import type { OwnScreen } from "./own-screen.ts";
 
 export type Opened = {
   /** By which a later life resumes it. */
@@ -90,7 +91,7 @@ export type Driver = {
   close(): Promise<void>;
   exited: Promise<{ code: number | undefined; reason: string }>;
   /** A screen of the program's own, which has the pane: its keys are never read by the host. */
-  screen?: { readonly isShown: boolean };
+  screen?: OwnScreen;
 };
 
 export type DriverOptions = {

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { CreateDriver } from "./driver.ts";
 import { Host } from "./host.ts";
 import { HOST_FILE, hostFileIn } from "./hosted-agent.ts";
+import type { OwnScreen } from "./own-screen.ts";
 import { createSpool } from "./spool-writer.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -42,7 +43,12 @@ export async function runHostProgram(createDriver: CreateDriver): Promise<void> 
     silenceMs: file.silenceMs,
   });
   listen(host);
-  if (driver.screen === undefined) readLines(host);
+  const { screen } = driver;
+  if (screen === undefined) readLines((line) => host.typed(line));
+  else if (screen.isOnDemand) {
+    transcript.note("press Enter for its own screen, or type what it should do; Ctrl-C interrupts");
+    offer(screen, host);
+  }
   const code = await host.run();
   process.exit(code);
 }
@@ -59,7 +65,17 @@ function listen(host: Host): void {
   process.stdout.on("error", () => {});
 }
 
-function readLines(host: Host): void {
-  const lines = createInterface({ input: process.stdin });
-  lines.on("line", (line) => host.typed(line));
+function readLines(onLine: (line: string) => void): { close(): void } {
+  return createInterface({ input: process.stdin }).on("line", onLine);
+}
+
+/** Shown when a person attaches, whose terminal mostly has another size, or presses Enter. */
+function offer(screen: OwnScreen, host: Host): void {
+  const onLine = (line: string): void => (line === "" ? screen.want() : host.typed(line));
+  let reader = readLines(onLine);
+  screen.onChange(() => {
+    if (screen.isShown) reader.close();
+    else reader = readLines(onLine);
+  });
+  process.on("SIGWINCH", () => screen.want());
 }

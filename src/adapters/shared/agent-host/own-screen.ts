@@ -1,7 +1,10 @@
 // The agent's own screen in the pane, as a second client of the server that the host speaks to. It
 // inherits the terminal, so a person who attaches sees and types what he always does. The work does
-// not depend on it: a screen that is closed is opened again, and one that never stays open is given
-// up, after which the pane shows the host's own transcript.
+// not depend on it.
+//
+// Always there: a screen that is closed is opened again, and one that never stays open is given up,
+// after which the pane shows the host's own transcript. On demand (of a program whose screen needs
+// much memory): the pane shows the transcript until a person asks, and again when he has closed it.
 import { spawn, type ChildProcess } from "node:child_process";
 
 export type ScreenRequest = {
@@ -14,35 +17,39 @@ const SHORT_LIFE_MS = 5_000;
 const SHORT_LIVES_MAX = 3;
 
 export class OwnScreen {
-  readonly #request: ScreenRequest;
+  readonly isOnDemand: boolean;
+  #request: ScreenRequest | undefined;
   #child: ChildProcess | undefined;
+  #isWanted: boolean;
   #shortLives = 0;
   #isClosed = false;
+  #onChange = (): void => {};
 
-  constructor(request: ScreenRequest) {
-    this.#request = request;
+  constructor(when: "always" | "on demand") {
+    this.isOnDemand = when === "on demand";
+    this.#isWanted = !this.isOnDemand;
   }
 
-  /** While true, nothing else may be written to the terminal. */
+  /** While true, nothing else may be written to the terminal or read from it. */
   get isShown(): boolean {
     return this.#child !== undefined;
   }
 
-  show(): void {
-    if (this.#isClosed || this.#child !== undefined) return;
-    const { argv, env, cwd } = this.#request;
-    const [program = "", ...words] = argv;
-    const startedAt = Date.now();
-    const child = spawn(program, words, { cwd, env, stdio: "inherit" });
-    this.#child = child;
-    const ended = (): void => {
-      if (this.#child !== child) return;
-      this.#child = undefined;
-      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
-      if (this.#shortLives < SHORT_LIVES_MAX) this.show();
-    };
-    child.once("exit", ended);
-    child.once("error", ended);
+  /** `listener` is called whenever `isShown` has changed, before the screen can read a key. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** From now on there is something to show. */
+  ready(request: ScreenRequest): void {
+    this.#request = request;
+    this.#show();
+  }
+
+  /** A person asks for it; before it is ready, it is shown then. */
+  want(): void {
+    this.#isWanted = true;
+    this.#show();
   }
 
   close(): void {
@@ -50,5 +57,25 @@ export class OwnScreen {
     // What it would still draw is of no use to anyone: the pane ends.
     this.#child?.kill("SIGKILL");
     this.#child = undefined;
+  }
+
+  #show(): void {
+    if (this.#isClosed || !this.#isWanted || this.isShown || this.#request === undefined) return;
+    const { argv, env, cwd } = this.#request;
+    const [program = "", ...words] = argv;
+    const startedAt = Date.now();
+    const child = spawn(program, words, { cwd, env, stdio: "inherit" });
+    this.#child = child;
+    this.#onChange();
+    const ended = (): void => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+      if (this.isOnDemand) this.#isWanted = false;
+      this.#onChange();
+      if (this.#shortLives < SHORT_LIVES_MAX) this.#show();
+    };
+    child.once("exit", ended);
+    child.once("error", ended);
   }
 }
