@@ -19,7 +19,8 @@ import {
   type OpenRequest,
   type TurnEnd,
 } from "./driver.ts";
-import { EXIT_NOT_RESUMED, Host, type HostOptions } from "./host.ts";
+import { Host, type HostOptions } from "./host.ts";
+import { EXIT_NOT_RESUMED } from "./open-session.ts";
 import { createSpool } from "./spool-writer.ts";
 import { Transcript } from "./transcript.ts";
 

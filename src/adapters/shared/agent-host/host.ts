@@ -7,48 +7,16 @@
 //
 // A message is in new/ until the program has accepted it. One that comes during a turn joins it
 // where the program can do that, and otherwise waits; an urgent one interrupts the turn.
-import { join } from "node:path";
-import { answerKey } from "../../../core/session/answer-key.ts";
-import { errorCode } from "../../../lib/error-code.ts";
-import { readUntrusted } from "../untrusted-file.ts";
-import { writeWhole } from "../write-whole.ts";
-import { Deliveries, type Item, type Uncertain } from "./deliveries.ts";
-import {
-  NeedsPerson,
-  ProgramEnded,
-  type Driver,
-  type DriverEvent,
-  type TurnEnd,
-} from "./driver.ts";
+import { oneAtATime } from "../../../lib/one-at-a-time.ts";
+import { Asked } from "./asked.ts";
+import { Deliveries, type Item } from "./deliveries.ts";
+import type { DriverEvent, TurnEnd } from "./driver.ts";
 import { listInbox, take, takenFile, watchInbox, type Letter } from "./inbox.ts";
-import { composeOpening, messagesIn } from "./opening.ts";
+import { openSession, type SessionOptions } from "./open-session.ts";
+import { report, reportEnd } from "./reports.ts";
 import { SilenceClock } from "./silence-clock.ts";
-import type { SpoolWriter } from "./spool-writer.ts";
-import { report, reportEnd, reportUnusable } from "./reports.ts";
-import type { Transcript } from "./transcript.ts";
-import { withText } from "./uncertain-text.ts";
 
-/** By which a later life finds the conversation of this one. */
-export const CONVERSATION = "conversation";
-/** This life's prompt without the messages that the conversation held already. */
-const OPENING = "opening.md";
-
-/** The conversation could not be resumed: the next life begins another one, and says so. */
-export const EXIT_NOT_RESUMED = 3;
-const PROMPT_MAX_BYTES = 16 * 1024 * 1024;
-/** As shells say it. */
-const EXIT_NO_PROGRAM = 127;
-
-export type HostOptions = {
-  dir: string;
-  driver: Driver;
-  /** The conversation of an earlier life, and what that life may not have said. */
-  resume: { conversation: string; uncertain: Uncertain[]; ended?: string[] } | undefined;
-  spool: SpoolWriter;
-  transcript: Transcript;
-  now: () => number;
-  silenceMs: number;
-};
+export type HostOptions = SessionOptions & { now: () => number; silenceMs: number };
 
 /** What is under way: of the host, or (`items` undefined) of a person at the program's own screen. */
 type Turn = { items: Item[] | undefined };
@@ -68,7 +36,7 @@ export class Host {
   readonly #left = Promise.withResolvers<number>();
   #deliveries: Deliveries | undefined;
   #turn: Turn | undefined;
-  #question: { id: string; choices: string[] } | undefined;
+  readonly #asked: Asked;
   #typed: string[] = [];
   #interrupting = false;
   #isOpen = false;
@@ -76,13 +44,13 @@ export class Host {
   #hasLanded = false;
   /** Reports are written one after the other: when the last one is, all are. */
   #reported: Promise<void> = Promise.resolve();
-  /** One look at the inbox at a time; what comes meanwhile asks for another. */
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  readonly #looked = oneAtATime(() => this.#lookOnce());
 
   constructor(options: HostOptions) {
     this.#options = options;
-    const { spool, silenceMs, now } = options;
+    const { driver, spool, silenceMs, now } = options;
+    const onAnswered = (id: string): void => this.#silence.hear({ kind: "answered", id });
+    this.#asked = new Asked({ driver, spool, onAnswered });
     this.#silence = new SilenceClock({
       silenceMs,
       now,
@@ -94,7 +62,7 @@ export class Host {
   async run(): Promise<number> {
     const { dir, driver, spool, transcript } = this.#options;
     this.#deliveries = await Deliveries.open(dir);
-    const opening = await this.#open();
+    const opening = await openSession(this.#options, this.#deliveries);
     if (typeof opening === "number") {
       await this.#deliveries.close();
       return opening;
@@ -107,12 +75,12 @@ export class Host {
       this.leave(code ?? 1);
     });
     this.#guard(whenExited);
-    this.#begin(opening);
+    this.#begin({ ...opening, from: "Pawl", letters: [] });
     const code = await this.#left.promise;
     inbox.close();
     this.#silence.close();
     await driver.close();
-    await this.#looking;
+    await this.#looked();
     await this.#reported;
     await this.#deliveries.close();
     return code;
@@ -122,9 +90,9 @@ export class Host {
   typed(line: string): void {
     const text = line.trim();
     if (text === "") return;
-    const choice = this.#choiceFor(`Id: typed\nKind: answer\n\n${text}`);
-    if (choice !== undefined) this.#guard(this.#answer(choice));
-    else this.#typed.push(text);
+    const answered = this.#asked.answerBy(`Id: typed\nKind: answer\n\n${text}`);
+    if (answered === undefined) this.#typed.push(text);
+    else this.#guard(answered);
     this.#look();
   }
 
@@ -148,8 +116,7 @@ export class Host {
     const { transcript, spool } = this.#options;
     this.#silence.hear(event);
     transcript.event(event);
-    if (event.kind === "question") this.#question = event;
-    if (event.kind === "answered" && this.#question?.id === event.id) this.#question = undefined;
+    this.#asked.hear(event);
     if (event.kind === "turn-began" && this.#turn === undefined) this.#enter({ items: undefined });
     if (event.kind === "turn-ended" && this.#turn?.items === undefined) {
       this.#guard(reportEnd(event.end, spool).then(() => this.#exit()));
@@ -158,88 +125,22 @@ export class Host {
     if (event.kind === "question") this.#look();
   }
 
-  async #open(): Promise<Prompt | number> {
-    const { dir, driver, resume } = this.#options;
-    const uncertain = resume?.uncertain ?? [];
-    let opened;
-    try {
-      opened = await driver.open({ resume: resume?.conversation, history: uncertain.length > 0 });
-    } catch (error) {
-      return this.#notOpened(error);
-    }
-    await writeWhole(join(dir, CONVERSATION), `${JSON.stringify({ id: opened.conversation })}\n`);
-    const prompt = (await readUntrusted(join(dir, "prompt.md"), PROMPT_MAX_BYTES)) ?? "";
-    const file = join(dir, OPENING);
-    const { text, own, items, found } = composeOpening({
-      prompt: { text: prompt, file },
-      ended: resume?.ended ?? [],
-      uncertain: await Promise.all(uncertain.map(withText)),
-      said: opened.said,
-    });
-    // What a successor says in place of this life must not repeat what was left out here.
-    await writeWhole(file, own);
-    // The daemon may not know it yet: a life after this one must not say it again.
-    if (found.length > 0) await this.#deliveries?.note("ended", found);
-    // Also those that were left out: the daemon takes them for unread, and would have them said again.
-    const repeated = [...new Set([...messagesIn(prompt), ...messagesIn(text)])];
-    return { text, from: "Pawl", items, letters: [], repeated };
-  }
-
-  async #notOpened(error: unknown): Promise<number> {
-    const { dir, driver, resume, spool, transcript } = this.#options;
-    const why = error instanceof Error ? error.message : String(error);
-    if (error instanceof NeedsPerson) return this.#unusable(why);
-    const isMissing = errorCode(error) === "ENOENT";
-    const isLost = resume !== undefined && !isMissing && !(error instanceof ProgramEnded);
-    const what = isLost
-      ? `its conversation cannot be resumed (${why}): the next life begins a new one`
-      : `the agent cannot be started: ${why}`;
-    transcript.note(what);
-    await spool({ kind: "warning", text: what });
-    if (isLost) await writeWhole(join(dir, CONVERSATION), "{}\n");
-    await driver.close();
-    if (isMissing) return EXIT_NO_PROGRAM;
-    return isLost ? EXIT_NOT_RESUMED : 1;
-  }
-
-  /** No crash: starting it again would not help before a person has acted. */
-  async #unusable(why: string): Promise<number> {
-    const { driver, spool, transcript } = this.#options;
-    transcript.note(`the agent cannot work: ${why}`);
-    await reportUnusable(why, spool);
-    await driver.close();
-    return 0;
-  }
-
   #look(): void {
-    if (!this.#isOpen) return;
-    this.#lookAgain = true;
-    if (this.#looking !== undefined) return;
-    this.#looking = this.#lookRounds().finally(() => {
-      this.#looking = undefined;
-    });
-    this.#guard(this.#looking);
-  }
-
-  async #lookRounds(): Promise<void> {
-    while (this.#lookAgain) {
-      this.#lookAgain = false;
-      await this.#lookOnce();
-    }
+    if (this.#isOpen) this.#guard(this.#looked());
   }
 
   async #lookOnce(): Promise<void> {
-    if (this.#hasLanded) return;
+    if (!this.#isOpen || this.#hasLanded) return;
     const { dir } = this.#options;
     const sent = new Set(this.#turn?.items?.map(({ id }) => id));
-    const letters = (await listInbox(dir)).filter(({ id }) => !sent.has(id)).toSorted(urgentFirst);
+    const letters = (await listInbox(dir)).filter(({ id }) => !sent.has(id));
     for (const letter of letters) {
       if (letter.kind === "landed") return this.#goHome(letter);
-      const choice = this.#choiceFor(letter.text);
-      if (choice === undefined) continue;
-      await this.#answer(choice);
+      const answered = this.#asked.answerBy(letter.text);
+      if (answered === undefined) continue;
+      await answered;
       await this.#taken([letter]);
-      this.#lookAgain = true;
+      this.#look();
       return;
     }
     if (this.#turn !== undefined) return this.#join(letters);
@@ -249,7 +150,7 @@ export class Host {
       return;
     }
     const [letter] = letters;
-    if (letter === undefined || this.#question !== undefined) return;
+    if (letter === undefined || this.#asked.isOpen) return;
     const item = { id: letter.id, file: takenFile(dir, letter.id) };
     this.#begin({ text: letter.text, from: "Pawl", items: [item], letters: [letter] });
   }
@@ -259,14 +160,14 @@ export class Host {
     const { driver, transcript, dir } = this.#options;
     const [letter] = letters;
     if (letter === undefined) return;
-    if (driver.steer !== undefined && this.#question === undefined) {
+    if (driver.steer !== undefined && !this.#asked.isOpen) {
       const item = { id: letter.id, file: takenFile(dir, letter.id) };
       await this.#deliveries?.note("sending", [item]);
       if (!(await driver.steer(letter.text))) return;
       transcript.prompt("Pawl, during the turn", letter.text);
       this.#turn?.items?.push(item);
-      await this.#accepted([item], [letter]);
-      this.#lookAgain = true;
+      await this.#accepted([item], [letter], []);
+      this.#look();
       return;
     }
     if (this.#interrupting || !letter.urgent) return;
@@ -283,7 +184,7 @@ export class Host {
     await this.#taken([letter]);
     this.#options.transcript.note("landed");
     this.#hasLanded = true;
-    if (this.#turn === undefined || this.#question !== undefined) this.leave(0);
+    if (this.#turn === undefined || this.#asked.isOpen) this.leave(0);
   }
 
   #begin(prompt: Prompt): void {
@@ -305,7 +206,7 @@ export class Host {
     if (items.length > 0) await this.#deliveries?.note("sending", items);
     let accepting: Promise<void> | undefined;
     const accept = (): void => {
-      accepting ??= this.#accepted(items, letters).then(() => this.#told(repeated));
+      accepting ??= this.#accepted(items, letters, repeated);
     };
     const end: TurnEnd = await driver.prompt(text, accept);
     const isTaken = end.kind !== "gone" && end.kind !== "refused";
@@ -315,25 +216,20 @@ export class Host {
     if (end.kind === "gone") return;
     if (isTaken) await this.#deliveries?.note("ended", this.#turn?.items ?? items);
     await reportEnd(end, spool);
-    if (end.kind !== "ended") transcript.note(endText(end));
-    if (end.kind === "refused" && items.length > 0) await this.#notTaken(items);
-  }
-
-  /** Even if the program has seemed to accept it: the life after a person's answer says it. */
-  async #notTaken(items: Item[]): Promise<void> {
+    transcript.turnEnded(end);
+    if (end.kind !== "refused" || items.length === 0) return;
+    // Even if the program has seemed to accept it: the life after a person's answer says it.
     await this.#deliveries?.note("sending", items);
     this.leave(0);
   }
 
-  async #accepted(items: Item[], letters: Letter[]): Promise<void> {
+  /** A life's own prompt repeats messages that were not read yet: now they are. */
+  async #accepted(items: Item[], letters: Letter[], repeated: readonly string[]): Promise<void> {
+    const { spool } = this.#options;
     if (items.length > 0) await this.#deliveries?.note("accepted", items);
     await this.#taken(letters);
-    if (letters.length === 0) await this.#options.spool({ kind: "prompt" });
-  }
-
-  /** A life's own prompt repeats messages that were not read yet: now they are. */
-  async #told(repeated: readonly string[]): Promise<void> {
-    for (const id of repeated) await this.#options.spool({ kind: "prompt", id });
+    if (letters.length === 0) await spool({ kind: "prompt" });
+    for (const id of repeated) await spool({ kind: "prompt", id });
   }
 
   async #taken(letters: Letter[]): Promise<void> {
@@ -341,22 +237,6 @@ export class Host {
       await take(this.#options.dir, letter);
       await this.#options.spool({ kind: "prompt", id: letter.id });
     }
-  }
-
-  #choiceFor(message: string): number | undefined {
-    if (this.#question === undefined) return undefined;
-    const key = answerKey(message, this.#question.choices);
-    return key === undefined ? undefined : Number(key) - 1;
-  }
-
-  async #answer(choice: number): Promise<void> {
-    const { driver, spool } = this.#options;
-    const question = this.#question;
-    if (question === undefined) return;
-    this.#question = undefined;
-    this.#silence.hear({ kind: "answered", id: question.id });
-    await driver.answer(question.id, choice);
-    await spool({ kind: "answered", id: question.id });
   }
 
   #enter(turn: Turn): void {
@@ -370,22 +250,5 @@ export class Host {
     this.#silence.turnEnded();
     if (this.#hasLanded) this.leave(0);
     else this.#look();
-  }
-}
-
-/** In the order they were sent otherwise. */
-const urgentFirst = (one: Letter, other: Letter): number =>
-  Number(other.urgent) - Number(one.urgent);
-
-function endText(end: TurnEnd): string {
-  switch (end.kind) {
-    case "limited":
-      return `waiting: ${end.reason}`;
-    case "failed":
-      return `the turn failed: ${end.reason}`;
-    case "refused":
-      return `the agent did not take the prompt: ${end.reason}`;
-    default:
-      return `the turn was ${end.kind}`;
   }
 }

@@ -8,7 +8,7 @@ import type { Agent, Launch, LaunchRequest } from "../../../ports/agent.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
 import { endedIn, PROMPT, uncertainIn, type Uncertain } from "./deliveries.ts";
-import { CONVERSATION } from "./host.ts";
+import { CONVERSATION } from "./open-session.ts";
 import { messagesIn } from "./opening.ts";
 import { copyTexts } from "./uncertain-text.ts";
 

@@ -1,5 +1,5 @@
-// The session's inbox as a host reads it: messages in the order they were sent, acknowledged by
-// moving them to cur/. Which of them are on their way is the host's affair.
+// The session's inbox as a host reads it: urgent messages first, all others in the order they were sent,
+// acknowledged by moving them to cur/. Which of them are on their way is the host's affair.
 import { watch, type FSWatcher } from "node:fs";
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export async function listInbox(dir: string): Promise<Letter[]> {
       urgent: /^Urgent: yes$/m.test(head),
     });
   }
-  return letters;
+  return letters.toSorted((one, other) => Number(other.urgent) - Number(one.urgent));
 }
 
 /** Where a message lies once it was taken. */

@@ -1,7 +1,7 @@
 // What the pane shows of an agent that has no screen of its own: what is said to it, what it says,
 // which tools it uses. Control characters of others are not passed on to the terminal.
 import { oneLine } from "../../../lib/one-line.ts";
-import type { DriverEvent } from "./driver.ts";
+import type { DriverEvent, TurnEnd } from "./driver.ts";
 
 const TITLE_MAX = 160;
 const PROMPT_LINES_MAX = 12;
@@ -27,6 +27,11 @@ export class Transcript {
     this.#line(`▌ ${from}`);
     for (const line of shown) this.#line(`▌ ${line}`);
     if (more > 0) this.#line(`▌ … ${more} more lines`);
+  }
+
+  /** Nothing to be said of a turn that has gone its way. */
+  turnEnded(end: TurnEnd): void {
+    if (end.kind !== "ended") this.note(endText(end));
   }
 
   event(event: DriverEvent): void {
@@ -66,6 +71,19 @@ export class Transcript {
     if (this.#midLine) this.#write("\r\n");
     this.#midLine = false;
     this.#write(`${text}\r\n`);
+  }
+}
+
+function endText(end: TurnEnd): string {
+  switch (end.kind) {
+    case "limited":
+      return `waiting: ${end.reason}`;
+    case "failed":
+      return `the turn failed: ${end.reason}`;
+    case "refused":
+      return `the agent did not take the prompt: ${end.reason}`;
+    default:
+      return `the turn was ${end.kind}`;
   }
 }
 
