@@ -53,7 +53,7 @@ test.skipIf(OPENCODE.program === undefined)(
       execFileSync("tmux", ["-S", factory.socket, "capture-pane", "-p", "-t", `=${session}:`], {
         encoding: "utf8",
       });
-    // What Pawl tells of the work, until somebody looks.
+    // What Pawl tells of the work, until a person attaches.
     expect(screen()).toContain("press Enter for its own screen");
     using person = openPty(factory, { columns: 100, rows: 30 }, ["attach", String(issue)]);
     await factory.until("opencode's own screen is there", async () =>

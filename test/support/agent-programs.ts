@@ -48,6 +48,8 @@ const opencodeConfig = ({ stub }: Place): string =>
     small_model: `anthropic/${OPENCODE_MODEL}`,
     autoupdate: false,
     share: "disabled",
+    // For undoing at its screen: four gits at every step.
+    snapshot: false,
     provider: {
       anthropic: {
         options: { baseURL: `${stub}/v1`, apiKey: "stub" },

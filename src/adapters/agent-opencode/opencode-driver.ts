@@ -36,7 +36,7 @@ export type OpencodeSettings = {
 };
 
 export class OpencodeDriver implements Driver {
-  /** It needs as much memory and start-up time as its server, and mostly nobody looks. */
+  /** It needs as much memory and start-up time as its server, and is seldom looked at. */
   readonly screen = new OwnScreen("on demand");
   readonly exited: Driver["exited"];
   readonly #options: DriverOptions;

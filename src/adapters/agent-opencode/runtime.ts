@@ -27,6 +27,8 @@ const demoConfig = (stub: string): string =>
     small_model: `anthropic/${MODEL}`,
     autoupdate: false,
     share: "disabled",
+    // For undoing at its screen: four gits at every step.
+    snapshot: false,
     provider: {
       anthropic: {
         options: { baseURL: `${stub}/v1`, apiKey: "stub" },

@@ -1,5 +1,5 @@
 // Until when the program of a driver lives, for the driver of a server: it is over when the server has
-// ended, or when something fails that nobody waits for.
+// ended, or when something fails that no caller waits for.
 import { ProgramEnded, type Driver } from "./driver.ts";
 
 type Exited = Awaited<Driver["exited"]>;
