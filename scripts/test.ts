@@ -211,7 +211,7 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 async function runAgents(): Promise<Outcome[]> {
   await fetchAgents();
   notTried.push("the conformance suite and the demo of opencode (`npm run test:agents`)");
-  notTried.push("Codex through the gateway (`npm run test:agents`)");
+  notTried.push("Codex and Gemini CLI through the gateway (`npm run test:agents`)");
   notTried.push("messages to agents while processes are killed (`npm run test:agents`)");
   notTried.push("what Codex knows after it was killed (`npm run test:agents`)");
   const folder = "test/agents";

@@ -1,6 +1,7 @@
 // How the program of a runtime is started, and what Pawl knows of its habits. Knowledge about one
 // program: it starts nothing and types nothing itself. What is known without it is in runtime.ts.
 import type { AgentConfig } from "../core/config.ts";
+import type { ProviderName } from "./session-gateway.ts";
 import type { UsageRow } from "../core/usage.ts";
 
 export type LaunchRequest = {
@@ -56,6 +57,14 @@ export type AgentState = {
   copied: readonly string[];
   /** The copied files lie beside the folder where the variable is not set. */
   isBeside?: true;
+  /** What a session whose gateway leads to this provider does not find there, besides `shared`. */
+  login?: {
+    provider: ProviderName;
+    /** Of the files to read. */
+    files?: readonly string[];
+    /** Files of JSON, of which it finds a copy without the login. */
+    changed?: Readonly<Record<string, (own: Record<string, unknown>) => Record<string, unknown>>>;
+  };
 };
 
 export type Agent = {

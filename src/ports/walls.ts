@@ -42,6 +42,8 @@ export type StatePlace = {
   /** Where the files to be copied are. */
   copyFrom: string;
   to: string;
+  /** False where a gateway leads to its model: a login would be a way past it. */
+  withLogin: boolean;
 };
 
 export type Walls = {

@@ -1,37 +1,92 @@
-// The real Codex through the gateway to its model: it works without the key, and its requests stop
-// after the one that spent the run's budget.
-import { chmodSync, writeFileSync } from "node:fs";
+// Codex and Gemini CLI, the real programs, inside walls and through the gateway to their model: they
+// work without the key and without a login, their requests stop after the one that spent the run's
+// budget, and a 429 of one session keeps all sessions of the key from asking.
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMIT, makeAgentFactory, type TestedAgent } from "../support/agent-factory.ts";
+import {
+  COMMIT,
+  makeAgentFactory,
+  type AgentFactory,
+  type TestedAgent,
+} from "../support/agent-factory.ts";
 import { agentProgram } from "../support/agent-programs.ts";
+import { noWalls, walled } from "../support/walls.ts";
 
 const SECRET = "key-of-the-owner-0123456789";
+/** What a program that was logged in keeps in the home. */
+const LOGIN = "login-of-the-user-0123456789";
 
-const CODEX: TestedAgent = {
-  runtime: "codex",
-  program: agentProgram("codex"),
-  env: ({ home }) => ({ CODEX_HOME: `${home}/.codex` }),
-  files: () => ({ ".codex/config.toml": 'model = "gpt-5.4"\n' }),
-  settings: 'sandbox = "danger-full-access"',
-};
-test.skipIf(CODEX.program === undefined)(
-  "Codex lands an issue without the key, and exceeds a budget by at most one request",
-  async () => {
-    await using factory = await makeAgentFactory(CODEX, {
-      limits: `hand_off = "2 s"\n[gateway]\nkeys = ["work"]\n[budget]\nrun = { tokens = 40_000 }\n`,
-    });
-    const key = `[gateway.keys.work]\nprovider = "openai"\nvariable = "WORK_KEY"\nurl = "${factory.stub.url}"\n`;
-    writeFileSync(join(factory.home, "factory.toml"), key);
-    writeFileSync(join(factory.home, ".env"), `WORK_KEY=${SECRET}\n`);
-    chmodSync(join(factory.home, ".env"), 0o600);
+type Led = { agent: TestedAgent; provider: string };
+const AGENTS: Led[] = [
+  {
+    provider: "openai",
+    agent: {
+      runtime: "codex",
+      program: agentProgram("codex"),
+      env: ({ home }) => ({ CODEX_HOME: `${home}/.codex` }),
+      files: () => ({
+        ".codex/config.toml": 'model = "gpt-5.4"\n',
+        ".codex/auth.json": JSON.stringify({ OPENAI_API_KEY: LOGIN }),
+      }),
+    },
+  },
+  {
+    provider: "gemini",
+    agent: {
+      runtime: "gemini",
+      program: agentProgram("gemini"),
+      env: () => ({ GEMINI_TELEMETRY_ENABLED: "false" }),
+      files: () => ({
+        // What its user has chosen where he signed in with a browser.
+        ".gemini/settings.json": JSON.stringify({
+          security: { auth: { selectedType: "oauth-personal" } },
+          general: { enableAutoUpdate: false },
+          privacy: { usageStatisticsEnabled: false },
+        }),
+        ".gemini/oauth_creds.json": JSON.stringify({ refresh_token: LOGIN }),
+        ".gemini/.env": `GEMINI_API_KEY=${LOGIN}\n`,
+      }),
+      settings: 'model = "gemini-2.5-pro"',
+    },
+  },
+];
+const TRIED = AGENTS.filter(({ agent }) => agent.program !== undefined && !noWalls);
+
+/** A factory whose agents reach the stub through their gateway alone; `notes` is shared with them. */
+async function withGateway(
+  { agent, provider }: Led,
+  more: string,
+): Promise<{ factory: AgentFactory; notes: string }> {
+  const factory = await makeAgentFactory(agent, {
+    limits: `hand_off = "2 s"\n[gateway]\nkeys = ["work"]\n${more}`,
+  });
+  const notes = join(factory.root, "notes");
+  mkdirSync(notes);
+  factory.commit({ "pawl.toml": walled(factory.read("repo", "pawl.toml"), notes) });
+  const key = `[gateway.keys.work]\nprovider = "${provider}"\nvariable = "WORK_KEY"\nurl = "${factory.stub.url}"\n`;
+  writeFileSync(join(factory.home, "factory.toml"), key);
+  writeFileSync(join(factory.home, ".env"), `WORK_KEY=${SECRET}\n`);
+  chmodSync(join(factory.home, ".env"), 0o600);
+  return { factory, notes };
+}
+
+test.for(TRIED)(
+  "$agent.runtime lands an issue without the key and without a login, and exceeds a budget by at most one request",
+  async (led) => {
+    const made = await withGateway(led, "[budget]\nrun = { tokens = 40_000 }\n");
+    await using factory = made.factory;
+    const state = `"$HOME" "\${CODEX_HOME:-/nonexistent}" "\${GEMINI_CLI_HOME:-/nonexistent}"`;
+    const look = `env > seen.txt; grep -rl ${LOGIN} ${state} --include=*.json --include=.env >> seen.txt`;
     const landed = await factory.addIssue({
       title: "Work",
-      body: `[[usage: 3000 10]] [[bash: env > seen.txt; ${COMMIT}]]`,
+      body: `[[usage: 3000 10]] [[bash: ${look}; ${COMMIT}]]`,
     });
     await factory.pawl("run", "--until-idle");
     expect(await factory.runOf(landed)).toMatchObject({ outcome: "landed" });
-    expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
+    const seen = factory.git("show", "main:seen.txt");
+    expect(seen).not.toContain(SECRET);
+    expect(seen).not.toMatch(/^\/.*\.(?:json|env)$/m);
     expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
 
     const first = factory.stub.replies.length;
@@ -45,5 +100,44 @@ test.skipIf(CODEX.program === undefined)(
     const used = factory.stub.replies.slice(first).map(({ usage }) => usage.input + usage.output);
     const before = used.slice(0, -1).reduce((sum, one) => sum + one, 0);
     expect(before).toBeLessThan(40_000);
+  },
+);
+
+const LIMITED_S = 8;
+
+test.for(TRIED)(
+  "$agent.runtime: after a 429 no session of the key asks before the limit's end, and both land afterwards",
+  async (led) => {
+    const made = await withGateway(led, "");
+    await using factory = made.factory;
+    const { stub } = factory;
+    const mark = join(made.notes, "limited");
+    const limit = `[[error-once: 429 rate_limit_error slow down]] [[header: retry-after ${LIMITED_S}]]`;
+    const work = (name: string): string => `[[bash: echo ${name} > ${name}.txt && ${COMMIT}]]`;
+    // The other one is in the middle of its work when the limit is met, and asks at once.
+    const other = await factory.addIssue({
+      title: "Other",
+      body: `[[bash: : > ${mark}.begun; until [ -e ${mark} ]; do sleep 0.05; done]] ${work("other")}`,
+    });
+    factory.background("daemon");
+    await factory.until("the other one works", async () => existsSync(`${mark}.begun`));
+    const one = await factory.addIssue({ title: "One", body: `${limit} ${work("one")}` });
+    const met = await factory.until("a 429 was met", async () => {
+      const index = stub.replies.findIndex(({ failure }) => failure?.status === 429);
+      return index === -1 ? undefined : index;
+    });
+    await factory.until("the run knows of it", async () =>
+      (await factory.runOf(one)).warnings.join().includes("429"),
+    );
+    writeFileSync(mark, "");
+    for (const issue of [one, other]) {
+      await factory.until(`${issue} has landed`, async () => {
+        const { outcome } = await factory.runOf(issue);
+        return outcome === "landed";
+      });
+    }
+    const at = stub.requests[met]?.at ?? NaN;
+    const next = stub.requests.slice(met + 1).map((request) => request.at - at);
+    expect(Math.min(...next)).toBeGreaterThanOrEqual(LIMITED_S * 1000);
   },
 );

@@ -1,13 +1,17 @@
 // The real Claude Code through the gateway to its model: it works without the key, and stops where
 // the run's budget is spent.
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CostsView } from "../../src/api/costs.ts";
 import { COMMIT, makeClaudeFactory, noClaude, type ClaudeFactory } from "../support/claude.ts";
 import { LIMITS, TEST_GATE } from "../support/pawl.ts";
+import { noWalls, WALLS } from "../support/walls.ts";
 
 const SECRET = "key-of-the-owner-0123456789";
+
+/** What a program that was logged in keeps in the home. */
+const LOGIN = "login-of-the-user-0123456789";
 
 async function withGateway(config = ""): Promise<ClaudeFactory> {
   const factory = await makeClaudeFactory({
@@ -56,5 +60,22 @@ test.skipIf(noClaude)(
     const used = factory.stub.replies.map(({ usage }) => usage.input + usage.output);
     const before = used.slice(0, -1).reduce((sum, one) => sum + one, 0);
     expect(before).toBeLessThan(10_000);
+  },
+);
+
+test.skipIf(noClaude || noWalls)(
+  "inside walls, Claude Code with a gateway does not find the login of its own program, and lands an issue",
+  async () => {
+    await using factory = await withGateway(WALLS);
+    const home = factory.env["HOME"] ?? "";
+    mkdirSync(join(home, ".claude"), { recursive: true });
+    writeFileSync(join(home, ".claude", ".credentials.json"), JSON.stringify({ token: LOGIN }));
+    const own = { hasCompletedOnboarding: true, primaryApiKey: LOGIN, theme: "kept" };
+    writeFileSync(join(home, ".claude.json"), JSON.stringify(own));
+    const look = `grep -rl ${LOGIN} "$HOME" "$CLAUDE_CONFIG_DIR" --include=*.json > seen.txt; grep -c kept "$CLAUDE_CONFIG_DIR/.claude.json" >> seen.txt`;
+    await factory.addIssue({ title: "Look", body: `[[bash: ${look}; ${COMMIT}]]` });
+    await factory.ok("run", "--until-idle");
+    expect(factory.git("show", "main:seen.txt")).toBe("1");
+    expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
   },
 );

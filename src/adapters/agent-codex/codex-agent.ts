@@ -28,6 +28,7 @@ const STATE: AgentState = {
   shared: ["auth.json"],
   read: ["AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"],
   copied: ["config.toml"],
+  login: { provider: "openai" },
 };
 
 export function createCodexAgent(): Agent {

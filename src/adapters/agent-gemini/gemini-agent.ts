@@ -1,6 +1,7 @@
 // The runtime `gemini`: Gemini CLI, with a policy file of its own in the epoch's folder. The user's
 // ~/.gemini is used as it is.
 import { dirname, join } from "node:path";
+import { isObject } from "../../lib/json-object.ts";
 import type { Agent, AgentState, LaunchRequest } from "../../ports/agent.ts";
 import { acpAgent } from "../shared/acp/acp-agent.ts";
 import { settingsOf } from "../shared/settings.ts";
@@ -43,7 +44,18 @@ const STATE: AgentState = {
     below,
   ),
   copied: [],
+  login: {
+    provider: "gemini",
+    files: [below(".env")],
+    // It would ask for the login that its user has chosen there, whatever variables say.
+    changed: { [below("settings.json")]: withKey },
+  },
 };
+
+function withKey(settings: Record<string, unknown>): Record<string, unknown> {
+  const security = isObject(settings["security"]) ? settings["security"] : {};
+  return { ...settings, security: { ...security, auth: { selectedType: "gemini-api-key" } } };
+}
 
 function below(name: string): string {
   return `.gemini/${name}`;

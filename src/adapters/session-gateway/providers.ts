@@ -61,7 +61,12 @@ const GENERATE: Provider = {
   free: /^\/v1(?:beta|alpha)?\/models(?:\/[\w.-]+(?::countTokens)?)?$/,
   header: (key) => ["x-goog-api-key", key],
   env: ({ url, token }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: token }),
-  cleared: ["GOOGLE_API_KEY"],
+  cleared: [
+    "GOOGLE_API_KEY",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "GOOGLE_GENAI_USE_GCA",
+    "GOOGLE_GENAI_USE_VERTEXAI",
+  ],
   error: ({ status, type, message }) => ({
     error: { code: status, message, status: GENERATE_TYPES[type] },
   }),

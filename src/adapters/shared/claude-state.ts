@@ -19,4 +19,8 @@ export const CLAUDE_STATE: AgentState = {
   ],
   copied: [".claude.json"],
   isBeside: true,
+  login: {
+    provider: "anthropic",
+    changed: { ".claude.json": ({ primaryApiKey: _key, ...settings }) => settings },
+  },
 };

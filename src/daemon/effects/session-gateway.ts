@@ -4,7 +4,11 @@ import type { Terms } from "../../core/gateway/meter.ts";
 import { NOTHING } from "../../core/budget.ts";
 import { allowedHosts } from "../../core/run/refused-hosts.ts";
 import type { Run } from "../../core/run/run.ts";
-import { SOCKETS_INSIDE, type PreparedGateway } from "../../ports/session-gateway.ts";
+import {
+  SOCKETS_INSIDE,
+  type PreparedGateway,
+  type ProviderName,
+} from "../../ports/session-gateway.ts";
 import type { EffectContext } from "./executor.ts";
 
 /** Where the configuration is older than this setting. */
@@ -14,6 +18,8 @@ const RETRY_DEFAULT_MS = 15 * 60_000;
 export type Gateway = PreparedGateway & {
   /** What the walls must let it see; undefined where it needs no socket. */
   sockets: { from: string; at: string } | undefined;
+  /** Whose models it leads to. */
+  providers: readonly ProviderName[];
   /** The agent's environment without keys, and with the way to the gateway. */
   around: (env: Record<string, string>) => Record<string, string>;
 };
@@ -42,6 +48,7 @@ const NONE: Gateway = {
   outside: same,
   env: {},
   sockets: undefined,
+  providers: [],
   around: (env) => env,
 };
 
@@ -73,6 +80,7 @@ export async function openGateway(
   return {
     ...prepared,
     sockets: isApart ? { from, at: SOCKETS_INSIDE } : undefined,
+    providers: keys.map(({ provider }) => provider),
     around: (env) => without(secrets, { ...env, ...prepared.env }),
   };
 }

@@ -109,11 +109,7 @@ export async function startAgent(
     resume === undefined || resumes === undefined
       ? undefined
       : paths.session(project, run.id, resumes);
-  const room = await sessionRoom(
-    run,
-    { dir, before, env: whole, program, sockets: gateway.sockets },
-    context,
-  );
+  const room = await sessionRoom(run, { ...gateway, dir, before, env: whole, program }, context);
   // Looked at from inside before the agent is: walls that do not hold are not an agent's to find.
   const walls = room && (await ports.walls.probe(room));
   const argv = gateway.outside(

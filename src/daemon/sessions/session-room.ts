@@ -2,6 +2,7 @@
 // published copies to read, a state folder of its own, and nothing else of Pawl or of the user.
 import { dirname, join } from "node:path";
 import type { Run } from "../../core/run/run.ts";
+import type { ProviderName } from "../../ports/session-gateway.ts";
 import type { Room, StatePlace } from "../../ports/walls.ts";
 import { currentProject, type EffectContext } from "../effects/executor.ts";
 import { frameOf } from "../host/walls.ts";
@@ -19,19 +20,21 @@ type Life = {
   program: string | undefined;
   /** Of the session's gateway; undefined where it has none inside. */
   sockets: { from: string; at: string } | undefined;
+  /** Whose models its gateway leads to. */
+  providers: readonly ProviderName[];
 };
 
 /** Undefined where the run was configured without walls. */
 export async function sessionRoom(
   run: Run,
-  { dir, before, env, program, sockets }: Life,
+  { dir, before, env, program, sockets, providers }: Life,
   context: EffectContext,
 ): Promise<Room | undefined> {
   const { paths, project, ports } = context;
   const { root } = await currentProject(context);
   const frame = frameOf(run.config, { project, root, paths });
   if (frame === undefined) return undefined;
-  const state = statePlace(run, context);
+  const state = statePlace(run, providers, context);
   const placed = state === undefined ? [] : await ports.walls.placeState(state);
   return {
     ...frame,
@@ -46,7 +49,11 @@ export async function sessionRoom(
   };
 }
 
-function statePlace(run: Run, { paths, ports }: EffectContext): StatePlace | undefined {
+function statePlace(
+  run: Run,
+  providers: readonly ProviderName[],
+  { paths, ports }: EffectContext,
+): StatePlace | undefined {
   const { agent } = run.config;
   const { state } = ports.agent(agent.runtime);
   if (state === undefined) return undefined;
@@ -55,5 +62,6 @@ function statePlace(run: Run, { paths, ports }: EffectContext): StatePlace | und
   const named = own[state.variable] ?? users[state.variable];
   const from = named ?? join(users["HOME"] ?? "/", state.folder);
   const copyFrom = named ?? dirname(from);
-  return { state, from, copyFrom, to: stateFolder(run, paths) };
+  const withLogin = state.login === undefined || !providers.includes(state.login.provider);
+  return { state, from, copyFrom, to: stateFolder(run, paths), withLogin };
 }
