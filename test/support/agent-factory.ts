@@ -147,9 +147,9 @@ function recordedPid(run: Run, name: "agent" | "wrapper"): number {
 }
 
 /** A process and all that it has started, each before its children. */
-function tree(pid: number): number[] {
+export function processTree(pid: number): number[] {
   const children = ofProcess(pid, `task/${pid}/children`).trim().split(" ");
-  return [pid, ...children.filter(Boolean).map(Number).flatMap(tree)];
+  return [pid, ...children.filter(Boolean).map(Number).flatMap(processTree)];
 }
 
 /** Empty where the process has ended meanwhile: short ones come and go while they are looked at. */
@@ -166,16 +166,16 @@ const isHost = (pid: number): boolean => /-host\.[jt]s\0/.test(ofProcess(pid, "c
 
 /** The host that drives the agent; walls may stand around it. */
 export function hostPid(run: Run): number {
-  const host = tree(panePid(run)).findLast(isHost);
+  const host = processTree(panePid(run)).findLast(isHost);
   if (host === undefined) throw new Error("no host runs in the pane");
   return host;
 }
 
 /** The agent's own program: what its host has started, or what runs in the pane. */
 export function agentPid(run: Run): number {
-  const all = tree(panePid(run));
+  const all = processTree(panePid(run));
   const host = all.findLast(isHost);
-  const [agent] = host === undefined ? all : tree(host).slice(1);
+  const [agent] = host === undefined ? all : processTree(host).slice(1);
   if (agent === undefined) throw new Error("the host has no agent");
   return agent;
 }
