@@ -50,12 +50,14 @@ const conversationsIn = (root: string): Event[] =>
   globSync(["user/.codex/sessions/**/*.jsonl", "user/.claude/projects/**/*.jsonl"], {
     cwd: root,
   }).flatMap((name) =>
-    linesOf(join(root, name)).map((line) => {
+    linesOf(join(root, name)).flatMap((line) => {
+      const at = Date.parse(String(line["timestamp"]));
+      // Some lines of Claude Code have no time.
+      if (Number.isNaN(at)) return [];
       const payload = (line["payload"] ?? line["message"] ?? {}) as Record<string, unknown>;
       const item = (payload["item"] ?? {}) as Record<string, unknown>;
       const kinds = [line["type"], payload["type"], payload["role"], item["type"]];
       const words = kinds.filter((kind) => typeof kind === "string").join(" ");
-      const at = Date.parse(String(line["timestamp"]));
       return { at, text: `  kept …${name.slice(-12, -6)}: ${words} ${numbersIn(line)}`.trimEnd() };
     }),
   );
