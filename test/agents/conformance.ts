@@ -279,7 +279,8 @@ function timesSaid({ stub }: AgentFactory, words: string, title: string): number
 /** What the agent cannot do is skipped with its reason, which the reporter shows. */
 export function conformance(agent: TestedAgent): void {
   const skip = agent.program === undefined;
-  describe(`runtime ${agent.runtime}`, { concurrent: true, skip }, () => {
+  const concurrent = agent.isHeavy !== true;
+  describe(`runtime ${agent.runtime}`, { concurrent, skip }, () => {
     let shared: AgentFactory | undefined;
     beforeAll(async () => {
       const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake; exit 3; }\n" };

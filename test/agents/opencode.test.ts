@@ -31,6 +31,7 @@ const OPENCODE: TestedAgent = {
   question: `[[tool: question ${QUESTIONS}]]`,
   full: { tokens: 880_000 },
   retries: true,
+  isHeavy: true,
   cannot: {
     "signed out": "without a login it uses the free models of its makers",
   },

@@ -35,6 +35,8 @@ export type TestedAgent = {
   retries?: true;
   /** A key typed at its terminal that interrupts a turn. */
   interrupt?: string;
+  /** Starting it takes seven seconds of a processor: its cases wait for each other. */
+  isHeavy?: true;
   /** It stays where it is when its work has landed: no host of ours ends it after its turn. */
   stays?: true;
   /** Cases that are none for it, besides what its runtime lacks, and why. */
