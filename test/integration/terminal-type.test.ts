@@ -50,6 +50,17 @@ test("a paste waits for its Enter, and the pane keeps whose paste it was", async
   expect(world.tmux("list-buffers")).toBe("");
 });
 
+test("a paste that is asked for again before its program shows it is pasted once", async () => {
+  const life = await reader("again");
+  const paste = { ...life.spawned, text: "once", as: "paste", mark: "m1" } as const;
+  expect(await world.terminal.type(paste)).toBe("typed");
+  expect(await world.terminal.type(paste)).toBe("typed");
+  expect(await world.terminal.type({ ...paste, text: ", then another", mark: "m2" })).toBe("typed");
+  expect(await world.terminal.type({ ...life.spawned, text: "", as: "enter" })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("once, then another");
+});
+
 test("a pane that was scrolled still gets the Enter", async () => {
   const life = await reader("scrolled");
   world.tmux("copy-mode", "-t", life.spawned.pane);

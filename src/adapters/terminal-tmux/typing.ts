@@ -8,6 +8,13 @@ import { findProcess, judge } from "../shared/process-table.ts";
 import { ask, failed } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
 
+/**
+ * A busy program shows a paste late. The same one again within this time would be a second one, which
+ * stays in the prompt box when the first one was sent, and no other message can be typed then.
+ */
+const PASTE_AGAIN_MS = 60_000;
+const PASTED_AT_OPTION = "@pawl_pasted_at";
+
 /** A command of tmux is at most 16 kB long, and a byte takes three. */
 const RAW_MAX_BYTES = 4096;
 
@@ -15,6 +22,7 @@ export async function typeInto(tmux: Tmux, typing: TypeRequest): Promise<"typed"
   assert(/^%\d+$/.test(typing.pane), `a pane id, not ${typing.pane}`);
   const row = await findProcess(typing.process.pid);
   if (typeof row === "string" || judge(row, typing.process) !== "alive") return "gone";
+  if (typing.as === "paste" && (await isPasted(tmux, typing))) return "typed";
   const buffer = `pawl-${randomUUID()}`;
   // The pane's process is the wrapper's parent; where that has died, the pane has too.
   const condition = `#{==:#{pane_pid},${row.parent}}`;
@@ -29,6 +37,14 @@ export async function typeInto(tmux: Tmux, typing: TypeRequest): Promise<"typed"
   if (answer.kind === "ok") return answer.stdout === "typed" ? "typed" : "gone";
   if (answer.kind === "refused") throw failed(`type into ${typing.pane}`, answer);
   return "gone";
+}
+
+async function isPasted(tmux: Tmux, { pane, mark }: TypeRequest): Promise<boolean> {
+  const words = `#{${PASTED_OPTION}} #{${PASTED_AT_OPTION}}`;
+  const answer = await ask(tmux, { commands: [["display-message", "-p", "-t", pane, words]] });
+  if (mark === undefined || answer.kind !== "ok") return false;
+  const [last, at] = answer.stdout.trim().split(" ");
+  return last === mark && Date.now() - Number(at) < PASTE_AGAIN_MS;
 }
 
 /** Bracketed if the program asks for it. Copy mode is left first: a scrolled pane swallows keys. */
@@ -49,7 +65,11 @@ function pressed({ pane, text, as, mark }: TypeRequest, buffer: string): string[
     case "raw":
       return [discard, `send-keys -t ${pane} -H ${bytesOf(text)}`];
     case "paste":
-      return [`set-option -p -t ${pane} ${PASTED_OPTION} ${word(mark ?? "none")}`, paste];
+      return [
+        `set-option -p -t ${pane} ${PASTED_OPTION} ${word(mark ?? "none")}`,
+        `set-option -p -t ${pane} ${PASTED_AT_OPTION} ${Date.now()}`,
+        paste,
+      ];
     default:
       return [paste, enter];
   }
