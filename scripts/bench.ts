@@ -14,7 +14,7 @@ import { benchLarge } from "./bench/large.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
-import { benchPage } from "./bench/page.ts";
+import { benchPage, benchPageBusy, benchPageRun } from "./bench/page.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchResolver } from "./bench/resolver.ts";
 import { benchScale } from "./bench/scale.ts";
@@ -46,6 +46,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   scale: benchScale,
   growth: benchGrowth,
   page: benchPage,
+  "page-run": benchPageRun,
+  "page-busy": benchPageBusy,
   large: benchLarge,
   deliveries: benchDeliveries,
 };

@@ -35,15 +35,26 @@ while :; do cat ../babble; done`;
 export async function benchPage(): Promise<void> {
   if (noChromium) return;
   await shell();
-  const browser = await startChromium();
-  try {
-    await paint(browser);
+  await inChromium(paint);
+}
+
+export async function benchPageRun(): Promise<void> {
+  await inChromium(async (browser) => {
     await withRun(browser, READER, async (page) => {
       await attaches(page);
       await comments(page);
     });
     await withRun(browser, BABBLER, babble);
-    await benchBusyPage(browser);
+  });
+}
+
+export const benchPageBusy = (): Promise<void> => inChromium(benchBusyPage);
+
+async function inChromium(measure: (browser: Browser) => Promise<void>): Promise<void> {
+  if (noChromium) return;
+  const browser = await startChromium();
+  try {
+    await measure(browser);
   } finally {
     await browser.close();
   }
@@ -90,7 +101,7 @@ async function paint(browser: Browser): Promise<void> {
       );
     }
     const { p50, max } = quantiles(times);
-    const what = `first paint of ${cards} cards, ${size.landed} landed`;
+    const what = `first cards painted, of ${cards} with ${size.landed} landed`;
     print(what, `p50 ${ms(p50)}, max ${ms(max)}`, "< 300 ms");
     await page.context().close();
   } finally {

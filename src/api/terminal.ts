@@ -8,7 +8,9 @@ export const ticketSchema = z.strictObject({
   ref: z.string().min(1).max(200),
 });
 
-export type TicketView = { ticket: string };
+/** `screen`: what the terminal shows as the ticket is given, so that it is drawn before its WebSocket is open. */
+export type TicketView = { ticket: string; screen: ScreenView | null };
+export type ScreenView = { columns: number; rows: number; live: boolean; text: string };
 
 export const TERMINAL_PATH = "/terminal";
 /** The ticket is offered as a second protocol: an address would stay in histories and logs. */

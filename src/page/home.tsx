@@ -8,8 +8,10 @@ import type { Facts } from "./facts.ts";
 import { Ago } from "./now.tsx";
 import { Question } from "./question.tsx";
 import { linkTo } from "./route.ts";
+import { prepareTerminal } from "./run/terminal.tsx";
 import { RunCard, type Place } from "./run-card.tsx";
 import { WaitCard } from "./wait-card.tsx";
+import { whenIdle } from "./when-idle.ts";
 
 /** As low as a card may be, with the gap below it. */
 const CARD_MIN_PX = 80;
@@ -24,7 +26,11 @@ function drawRest(): void {
   };
   // A page that is not looked at has no frames.
   if (document.hidden) draw();
-  else requestAnimationFrame(() => setTimeout(draw));
+  else {
+    requestAnimationFrame(() => setTimeout(draw));
+    // Cards lead to terminals.
+    whenIdle(prepareTerminal);
+  }
 }
 
 export function Home({ facts: { status, asked, done, vault } }: { facts: Facts }) {

@@ -1,5 +1,5 @@
 // Who may open a WebSocket of the page, and what it may say there: over real connections.
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
@@ -51,11 +51,13 @@ async function paired(scope = "terminal"): Promise<Paired> {
   return { origin, cookie, key, id: device.id };
 }
 
-async function ticketOf({ origin, cookie, key }: Paired, ref = "1"): Promise<string> {
+async function askTicket({ origin, cookie, key }: Paired, ref = "1"): Promise<TicketView> {
   const headers = { origin, cookie, "x-pawl-page-key": key };
   const { text } = await send(`${origin}/ticket`, headers, { project: factory.project, ref });
-  return (JSON.parse(text) as TicketView).ticket;
+  return JSON.parse(text) as TicketView;
 }
+
+const ticketOf = async (device: Paired): Promise<string> => (await askTicket(device)).ticket;
 
 type Opening = {
   path?: string;
@@ -113,6 +115,33 @@ test("a ticket opens one WebSocket, once", async () => {
   const ticket = await ticketOf(device);
   expect(await statusOf(open(device, { ticket }))).toBe(101);
   expect(await statusOf(open(device, { ticket }))).toBe(401);
+});
+
+test("a ticket comes with the screen, and its WebSocket does not send that again", async () => {
+  const device = await paired();
+  const log = (await factory.status()).runs[0]?.log_path ?? "";
+  await factory.until("its agent has written", async () =>
+    (await readFile(log, "utf8")).includes("ready"),
+  );
+  const { ticket, screen } = await askTicket(device);
+  expect(screen).toMatchObject({ columns: 200, rows: 50, live: true });
+  expect(screen?.text).toContain("ready");
+  const socket = open(device, { ticket });
+  const kinds: string[] = [];
+  socket.on("message", (data: Buffer, isBinary) => {
+    kinds.push(isBinary ? "output" : (JSON.parse(data.toString()) as ToBrowser).kind);
+  });
+  await nextOf(socket, "keyboard");
+  const typing = await withKeyboard(device);
+  say(typing, { kind: "give" });
+  await factory.until("it is told who types", async () => kinds.length > 2);
+  expect(new Set(kinds)).toEqual(new Set(["keyboard"]));
+  socket.terminate();
+  typing.terminate();
+});
+
+test("a ticket for no run comes without a screen", async () => {
+  expect((await askTicket(await paired(), "nobody")).screen).toBeNull();
 });
 
 const HOSTILE: [string, (device: Paired) => Promise<Opening & { as?: Paired }>, number][] = [
@@ -197,7 +226,7 @@ test.for([
 ] as const)("a message that %s closes the WebSocket", async ([, message, code]) => {
   const device = await paired();
   const socket = open(device, { ticket: await ticketOf(device) });
-  await nextOf(socket, "screen");
+  await nextOf(socket, "keyboard");
   socket.send(message);
   expect(await closeOf(socket)).toBe(code);
 });
@@ -205,7 +234,7 @@ test.for([
 test("keys without the keyboard, and the keyboard without the scope, are refused; a revoked browser is cut off", async () => {
   const device = await paired("operate");
   const socket = open(device, { ticket: await ticketOf(device) });
-  await nextOf(socket, "screen");
+  await nextOf(socket, "keyboard");
   socket.send(JSON.stringify({ kind: "keys", text: "rm -rf /\r" }));
   expect((await nextOf(socket, "refused")).why).toContain("does not have the keyboard");
   socket.send(JSON.stringify({ kind: "take" }));
@@ -221,7 +250,7 @@ const say = (socket: WebSocket, message: FromBrowser): void => socket.send(JSON.
 /** A browser that types. */
 async function withKeyboard(device: Paired): Promise<WebSocket> {
   const socket = open(device, { ticket: await ticketOf(device) });
-  await nextOf(socket, "screen");
+  await nextOf(socket, "keyboard");
   const told = new Promise<ToBrowser>((resolve) => {
     socket.on("message", (data: Buffer, isBinary) => {
       const message = isBinary ? undefined : (JSON.parse(data.toString()) as ToBrowser);
@@ -286,7 +315,7 @@ test("a browser that draws nothing is sent little of what a terminal babbles, an
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes += data.length;
   });
-  await nextOf(socket, "screen");
+  await nextOf(socket, "keyboard");
   socket.send(JSON.stringify({ kind: "take" }));
   await nextOf(socket, "keyboard");
   socket.send(JSON.stringify({ kind: "keys", text: "go\r" }));

@@ -160,8 +160,9 @@ async function giveTicket(request: Request, place: Place): Promise<Response> {
   if (body instanceof Response) return body;
   const asked = ticketSchema.safeParse(body.value);
   if (!asked.success) return failure(400, "usage", "a ticket is for a project and a run");
-  const ticket: TicketView = { ticket: place.tickets.give({ device: device.id, ...asked.data }) };
-  return Response.json(ticket, { headers: NOT_KEPT });
+  const { screen, begun } = (await place.terminals.look(asked.data)) ?? { screen: null };
+  const ticket = place.tickets.give({ device: device.id, ...asked.data, ...(begun && { begun }) });
+  return Response.json({ ticket, screen } satisfies TicketView, { headers: NOT_KEPT });
 }
 
 const notPaired = (): Response =>

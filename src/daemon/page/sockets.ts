@@ -9,7 +9,7 @@ import {
   TERMINAL_PROTOCOL,
   TICKET_PREFIX,
 } from "../../api/terminal.ts";
-import type { Device, Devices } from "./devices.ts";
+import type { Devices } from "./devices.ts";
 import type { Refusal } from "./guard.ts";
 import type { TerminalConnection, Terminals } from "./terminals.ts";
 import type { Tickets } from "./tickets.ts";
@@ -38,7 +38,7 @@ export type Sockets = {
   close(): void;
 };
 
-type Allowed = { device: Device; project: string; ref: string };
+type Allowed = Parameters<Terminals["open"]>[0];
 
 export function createSockets(options: SocketsOptions): Sockets {
   const server = new WebSocketServer({
@@ -89,12 +89,12 @@ async function allowedBy(
   const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",");
   const ticket = offered.map((one) => one.trim()).find((one) => one.startsWith(TICKET_PREFIX));
   const given = tickets.use(ticket?.slice(TICKET_PREFIX.length) ?? "");
-  const device = await devices.ofCookie(cookieOf(request));
-  if (given === undefined || device === undefined || device.id !== given.device) {
+  const found = await devices.ofCookie(cookieOf(request));
+  if (given === undefined || found === undefined || found.id !== given.device) {
     const message = "this WebSocket has no ticket of this browser, or one that was used or is old";
     return { status: 401, code: "no-ticket", message };
   }
-  return { device, project: given.project, ref: given.ref };
+  return { ...given, device: found };
 }
 
 function refuse(socket: Duplex, { status, code, message }: Refusal): void {

@@ -27,6 +27,8 @@ type Browser = {
 
 export type OutputOptions = {
   logFile: string;
+  /** What the log had when the browser was shown the screen that it has already. */
+  shownAt?: number | undefined;
   paint: () => Promise<Screen>;
   browser: Browser;
   onError: (error: unknown) => void;
@@ -38,6 +40,7 @@ export class TerminalOutput {
   #filter = new HarmlessOutput();
   /** Up to where the log was sent; undefined: the screen is to be painted first. */
   #at: number | undefined;
+  #shownAt: number | undefined;
   /** How often all was to be painted again: what was painted before that is not shown. */
   #wanted = 0;
   #unparsed = 0;
@@ -50,6 +53,7 @@ export class TerminalOutput {
 
   constructor(options: OutputOptions) {
     this.#options = options;
+    this.#shownAt = options.shownAt;
     this.#stopWatching = watchLog(options.logFile, () => this.#pump(), { settleMs: SETTLE_MS });
     this.#pump();
   }
@@ -58,6 +62,7 @@ export class TerminalOutput {
   repaint(): void {
     this.#wanted += 1;
     this.#at = undefined;
+    this.#shownAt = undefined;
     this.#pump();
   }
 
@@ -115,28 +120,27 @@ export class TerminalOutput {
   async #paint(): Promise<void> {
     const wanted = this.#wanted;
     for (let paints = 1; ; paints++) {
-      const at = await this.#logSize();
-      const screen = await this.#options.paint();
-      if (this.#isClosed || this.#wanted !== wanted) return;
-      this.#show(screen);
+      const at = this.#shownAt ?? (await this.#showAgain(wanted));
+      this.#shownAt = undefined;
+      if (at === undefined) return;
       if (paints < PAINTS_MAX) {
         await wait(LOG_LAG_MS);
-        if ((await this.#logSize()) !== at) continue;
+        if ((await sizeOf(this.#options.logFile)) !== at) continue;
       }
       if (this.#wanted === wanted) this.#at = at;
       return;
     }
   }
 
-  #show({ text, ...rest }: Screen): void {
+  /** Gives what the log had before; undefined where it is not wanted any more. */
+  async #showAgain(wanted: number): Promise<number | undefined> {
+    const at = await sizeOf(this.#options.logFile);
+    const { text, ...rest } = await this.#options.paint();
+    if (this.#isClosed || this.#wanted !== wanted) return undefined;
     this.#filter = new HarmlessOutput();
     this.#options.browser.screen(rest);
     this.#send(this.#filter.pass(Buffer.from(text)));
-  }
-
-  async #logSize(): Promise<number> {
-    await using handle = await openUntrusted(this.#options.logFile);
-    return handle === undefined ? 0 : (await handle.stat()).size;
+    return at;
   }
 
   #send(bytes: Uint8Array): void {
@@ -144,4 +148,9 @@ export class TerminalOutput {
     this.#unparsed += bytes.length;
     this.#options.browser.output(bytes);
   }
+}
+
+export async function sizeOf(logFile: string): Promise<number> {
+  await using handle = await openUntrusted(logFile);
+  return handle === undefined ? 0 : (await handle.stat()).size;
 }

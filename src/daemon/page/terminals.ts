@@ -2,16 +2,17 @@
 // which one browser has at a time and which holds the run: Pawl does nothing to the session until it
 // is given back.
 import { createSerial } from "../../adapters/shared/serial.ts";
-import type { FromBrowser, ToBrowser } from "../../api/terminal.ts";
-import { projectName, runAggregate, type AggregateId } from "../../core/ids.ts";
+import type { FromBrowser, ScreenView, ToBrowser } from "../../api/terminal.ts";
+import { projectName, runAggregate, runId, type AggregateId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import type { Factory } from "../host/factory.ts";
 import { runNamed } from "../views/find-runs.ts";
 import { actorOf, type Device } from "./devices.ts";
 import { Keyboards } from "./keyboards.ts";
+import { HarmlessOutput } from "./harmless-output.ts";
 import { mayUse } from "./rights.ts";
-import { TerminalOutput, type Screen } from "./terminal-output.ts";
+import { sizeOf, TerminalOutput, type Screen } from "./terminal-output.ts";
 
 /** Of a session that is over, its last words. */
 const LOG_BYTES = 64_000;
@@ -21,7 +22,11 @@ const KEYS_AT_ONCE = 1000;
 export type TerminalPlace = Pick<Factory, "store" | "ports" | "paths" | "feed" | "app">;
 
 type Socket = { json(message: ToBrowser): void; bytes(bytes: Uint8Array): void; fail(): void };
-type Asked = { device: Device; project: string; ref: string };
+type Named = { project: string; ref: string };
+type Asked = Named & { device: Device; begun?: Begun };
+
+/** What a browser has been shown with its ticket: this pane, and what its log had up to there. */
+export type Begun = { pane: string | undefined; at: number };
 
 export type TerminalConnection = { said(message: FromBrowser): void; closed(): void };
 
@@ -39,11 +44,30 @@ export class Terminals {
     return this.#keyboards.giveAllLeft();
   }
 
+  /** What a terminal shows now, harmless; undefined where there is no such run. */
+  async look(named: Named): Promise<{ screen: ScreenView; begun: Begun } | undefined> {
+    const run = await this.#runOf(named);
+    if (run === undefined) return undefined;
+    // Before the screen is read: what it gains meanwhile is drawn twice, not missed.
+    const at = await sizeOf(logOf(this.#place, run));
+    const { size, text, live } = await screenOf(this.#place, run);
+    const shown = Buffer.from(new HarmlessOutput().pass(Buffer.from(text))).toString();
+    return { screen: { ...size, live, text: shown }, begun: { pane: paneOf(run), at } };
+  }
+
   /** Undefined where there is no such run. */
   async open(asked: Asked, socket: Socket): Promise<TerminalConnection | undefined> {
-    const run = await runNamed(this.#place.store, projectName(asked.project), asked.ref);
+    const run = await this.#runOf(asked);
     if (run === undefined) return undefined;
     return new Connection({ place: this.#place, keyboards: this.#keyboards, run, asked, socket });
+  }
+
+  /** The page names runs by their id, which is found at once; a person may type another name. */
+  async #runOf({ project, ref }: Named): Promise<Run | undefined> {
+    const { store } = this.#place;
+    const stored = await store.load(runAggregate(projectName(project), runId(ref)));
+    if (stored?.state.kind === "run") return stored.state;
+    return runNamed(store, projectName(project), ref);
   }
 }
 
@@ -70,8 +94,9 @@ class Connection implements TerminalConnection {
     this.#id = runAggregate(run.project, run.id);
     this.#by = actorOf(asked.device);
     this.#output = new TerminalOutput({
-      logFile: place.paths.paneLog(run.project, run.id),
-      paint: () => this.#paint(),
+      logFile: logOf(place, run),
+      shownAt: asked.begun?.at,
+      paint: async () => screenOf(place, await this.#run()),
       browser: {
         screen: ({ size, live }) => socket.json({ kind: "screen", ...size, live }),
         output: (bytes) => socket.bytes(bytes),
@@ -165,11 +190,12 @@ class Connection implements TerminalConnection {
   /** Tells the browser who has the keyboard, whenever that changes. */
   async #follow(): Promise<void> {
     const { feed } = this.#opened.place;
-    let pane: string | undefined;
-    for (let isFirst = true; ; isFirst = false) {
+    const { begun } = this.#opened.asked;
+    let pane = begun?.pane;
+    for (let isFirst = begun === undefined; ; isFirst = false) {
       const next = feed.next(this.#gone.signal);
       const run = await this.#run();
-      const current = run.session?.status === "live" ? run.session.pane?.pane : undefined;
+      const current = paneOf(run);
       // Another life, or the end of one.
       if (!isFirst && current !== pane) this.#output.repaint();
       pane = current;
@@ -191,17 +217,21 @@ class Connection implements TerminalConnection {
     this.#shown = text;
     socket.json(message);
   }
+}
 
-  async #paint(): Promise<Screen> {
-    const { place, run } = this.#opened;
-    const { session } = await this.#run();
-    if (session?.status === "live" && session.pane !== undefined) {
-      const painted = await place.ports.terminal.paint(session.pane.pane);
-      if (painted !== "unknown") return { ...painted, live: true };
-    }
-    const logFile = place.paths.paneLog(run.project, run.id);
-    const request = { logFile, maxBytes: LOG_BYTES, size: TERMINAL_SIZE };
-    const text = await place.ports.sessionFiles.terminalLog(request);
-    return { size: TERMINAL_SIZE, text: text.replaceAll("\n", "\r\n"), live: false };
+const paneOf = ({ session }: Run): string | undefined =>
+  session?.status === "live" ? session.pane?.pane : undefined;
+
+const logOf = ({ paths }: TerminalPlace, { project, id }: Run): string =>
+  paths.paneLog(project, id);
+
+async function screenOf(place: TerminalPlace, run: Run): Promise<Screen> {
+  const pane = paneOf(run);
+  if (pane !== undefined) {
+    const painted = await place.ports.terminal.paint(pane);
+    if (painted !== "unknown") return { ...painted, live: true };
   }
+  const request = { logFile: logOf(place, run), maxBytes: LOG_BYTES, size: TERMINAL_SIZE };
+  const text = await place.ports.sessionFiles.terminalLog(request);
+  return { size: TERMINAL_SIZE, text: text.replaceAll("\n", "\r\n"), live: false };
 }

@@ -1,11 +1,12 @@
 // A ticket opens one WebSocket, once, within ten seconds, for the device and the run that it was given
 // for: a handshake carries no key, and a cookie alone is sent by other ports of this host, too.
 import { randomBytes } from "node:crypto";
+import type { Begun } from "./terminals.ts";
 
 const LIFE_MS = 10_000;
 const TICKETS_MAX = 100;
 
-type Given = { device: string; project: string; ref: string };
+type Given = { device: string; project: string; ref: string; begun?: Begun };
 
 export class Tickets {
   readonly #now: () => number;
@@ -28,7 +29,7 @@ export class Tickets {
     const given = this.#given.get(ticket);
     this.#given.delete(ticket);
     if (given === undefined || given.expiresAt <= this.#now()) return undefined;
-    const { device, project, ref } = given;
-    return { device, project, ref };
+    const { expiresAt: _, ...asked } = given;
+    return asked;
   }
 }

@@ -1,7 +1,7 @@
 // The WebSocket of a terminal: connects with a ticket, connects again after a break, and draws at most
 // once per frame, so that a terminal that shows a lot leaves the page quick. It connects before there is
 // anything to draw on: what comes meanwhile waits.
-import type { FromBrowser, TicketView, ToBrowser } from "../../api/terminal.ts";
+import type { FromBrowser, ScreenView, TicketView, ToBrowser } from "../../api/terminal.ts";
 import { post } from "../api.ts";
 
 /** As the daemon knows them: `api/terminal.ts`. */
@@ -22,15 +22,11 @@ type Told = {
 export type TerminalSocket = {
   /** What came so far, and all that comes. */
   tell(told: Told): void;
-  /** The first socket is under way, or cannot be opened. */
-  begun: Promise<unknown>;
   say(message: FromBrowser): void;
   close(): void;
 };
 
 type About = { project: string; ref: string };
-
-const askTicket = (about: About): Promise<TicketView> => post<TicketView>("/ticket", about);
 
 export function connect(about: About): TerminalSocket {
   let socket: WebSocket | undefined;
@@ -52,7 +48,7 @@ export function connect(about: About): TerminalSocket {
   const lost = (): void => {
     if (isClosed) return;
     tell(({ onLost }) => onLost());
-    timer = setTimeout(open, retryMs);
+    timer = setTimeout(begin, retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
   };
   const take = ({ data }: MessageEvent<string | ArrayBuffer>): void => {
@@ -66,15 +62,25 @@ export function connect(about: About): TerminalSocket {
     if (message.kind === "screen") output.flush();
     tell(({ onMessage }) => onMessage(message));
   };
-  const open = (): Promise<unknown> =>
-    openSocket(about).then((opened) => {
-      if (isClosed) opened.close();
-      socket = opened;
-      opened.onmessage = take;
-      opened.onclose = lost;
-    }, lost);
+  /** Shown before the socket is open, which then brings only what has changed since. */
+  const show = ({ text, ...size }: ScreenView): void =>
+    tell(({ onMessage, onOutput }) => {
+      onMessage({ kind: "screen", ...size });
+      onOutput(new TextEncoder().encode(text), () => undefined);
+    });
+  const open = async (): Promise<void> => {
+    const { ticket, screen } = await post<TicketView>("/ticket", about);
+    if (isClosed) return;
+    if (screen !== null) show(screen);
+    socket = openSocket(ticket);
+    socket.onmessage = take;
+    socket.onclose = lost;
+  };
+  const begin = (): void => {
+    open().catch(lost);
+  };
+  begin();
   return {
-    begun: open(),
     say,
     tell: (to) => {
       told = to;
@@ -88,8 +94,7 @@ export function connect(about: About): TerminalSocket {
   };
 }
 
-async function openSocket(about: About): Promise<WebSocket> {
-  const { ticket } = await askTicket(about);
+function openSocket(ticket: string): WebSocket {
   const url = new URL(TERMINAL_PATH, location.href.replace(/^http/, "ws"));
   const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${TICKET_PREFIX}${ticket}`]);
   socket.binaryType = "arraybuffer";

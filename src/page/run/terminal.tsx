@@ -3,13 +3,14 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ToBrowser } from "../../api/terminal.ts";
+import { whenIdle } from "../when-idle.ts";
 import { connect, inPieces, type TerminalSocket } from "./terminal-socket.ts";
 
 type Keyboard = Omit<Extract<ToBrowser, { kind: "keyboard" }>, "kind">;
-const NO_KEYBOARD: Keyboard = { yours: false, holder: null, may: false };
 
 type Shown = {
-  keyboard: Signal<Keyboard>;
+  /** Undefined until the daemon has said who has it. */
+  keyboard: Signal<Keyboard | undefined>;
   state: Signal<"opening" | "live" | "over" | "lost">;
   trouble: Signal<string | undefined>;
 };
@@ -25,7 +26,7 @@ export function Terminal({
 }) {
   const place = useRef<HTMLDivElement>(null);
   const socket = useRef<TerminalSocket | undefined>(undefined);
-  const keyboard = useSignal(NO_KEYBOARD);
+  const keyboard = useSignal<Keyboard | undefined>(undefined);
   const state = useSignal<"opening" | "live" | "over" | "lost">("opening");
   const trouble = useSignal<string | undefined>(undefined);
   // Not after the first frame: what takes longest is asked for first.
@@ -40,13 +41,13 @@ export function Terminal({
     return () => gone.abort();
   }, []);
   return (
-    <section aria-label="Terminal" class={keyboard.value.yours ? "typing" : undefined}>
+    <section aria-label="Terminal" class={keyboard.value?.yours === true ? "typing" : undefined}>
       <div class="bar">
         <h2>Terminal</h2>
         <span class="quiet" role="status">
           {wordsFor(state.value, keyboard.value)}
         </span>
-        {!isOver && state.value === "live" && (
+        {!isOver && state.value === "live" && keyboard.value !== undefined && (
           <KeyboardButton keyboard={keyboard.value} say={(kind) => socket.current?.say({ kind })} />
         )}
       </div>
@@ -64,7 +65,7 @@ async function begin(
   { place, shown: { keyboard, state, trouble }, gone }: Where,
 ): Promise<void> {
   loadStyle();
-  const [{ draw }] = await Promise.all([import("./xterm.ts"), socket.begun]);
+  const { draw } = await import("./xterm.ts");
   if (gone.aborted || place.current === null) return;
   const drawn = draw(place.current, {
     label: "Terminal of the agent",
@@ -79,14 +80,14 @@ async function begin(
       state.value = message.live ? "live" : "over";
       drawn.begin(message);
     } else if (message.kind === "keyboard") {
-      if (message.yours !== keyboard.value.yours) drawn.setTyping(message.yours);
+      if (message.yours !== (keyboard.value?.yours ?? false)) drawn.setTyping(message.yours);
       if (message.yours) trouble.value = undefined;
       keyboard.value = message;
     } else trouble.value = message.why;
   };
   const onLost = (): void => {
     state.value = "lost";
-    keyboard.value = NO_KEYBOARD;
+    keyboard.value = undefined;
     drawn.setTyping(false);
   };
   const onOutput = (bytes: Uint8Array, onParsed: () => void): void => drawn.write(bytes, onParsed);
@@ -110,12 +111,22 @@ const KeyboardButton = ({ keyboard: { yours, may }, say }: ButtonProps) =>
     </span>
   );
 
-function wordsFor(state: string, { yours, holder }: Keyboard): string {
+function wordsFor(state: string, keyboard: Keyboard | undefined): string {
   if (state === "opening") return "opening";
   if (state === "lost") return "the daemon does not answer; trying again";
   if (state === "over") return "what it showed last";
-  if (yours) return "you type; the run is held; Ctrl-Alt-K gives the keyboard back";
-  return holder === null ? "live" : `live · held by ${holder}`;
+  if (keyboard === undefined) return "live";
+  if (keyboard.yours) return "you type; the run is held; Ctrl-Alt-K gives the keyboard back";
+  return keyboard.holder === null ? "live" : `live · held by ${keyboard.holder}`;
+}
+
+/** So that the first terminal that is opened need not wait for its code. */
+export function prepareTerminal(): void {
+  loadStyle();
+  import("./xterm.ts").then(
+    ({ makeSpare }) => whenIdle(makeSpare),
+    (error: unknown) => console.error(error),
+  );
 }
 
 /** Once; it stays for the next terminal. */

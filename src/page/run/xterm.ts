@@ -1,6 +1,7 @@
 // The terminal itself, loaded when one is opened. The daemon sends only harmless output (no titles, no
 // clipboard, no questions), so that everything that comes out of it here was typed by a person.
 import { Terminal } from "@xterm/xterm";
+import { whenIdle } from "../when-idle.ts";
 
 export type Drawn = {
   /** `onParsed` is called when it is on the screen. */
@@ -18,7 +19,7 @@ const RATIO = 0.6;
 const SCROLLED_LINES = 2000;
 /** As Pawl makes them: a terminal of another size is laid out a second time. */
 const USUAL_SIZE = { cols: 200, rows: 50 };
-/** Lines for screen readers are laid out one by one, which takes longer than drawing: not before that. */
+/** Lines for screen readers are laid out one by one, which takes longer than drawing: so long after it. */
 const SPOKEN_AFTER_MS = 300;
 /** So much in one frame, no person follows: a screen reader gets what is there when it is quieter. */
 const LOUD_BYTES = 16_000;
@@ -29,28 +30,12 @@ export function draw(
   place: HTMLElement,
   { onKeys, onGive, label }: { onKeys: (text: string) => void; onGive: () => void; label: string },
 ): Drawn {
-  const style = getComputedStyle(place);
-  const fontFor = (columns: number): number => {
-    const wide = (place.clientWidth - 24) / (columns * RATIO);
-    return Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
-  };
-  const terminal = new Terminal({
-    ...USUAL_SIZE,
-    allowProposedApi: false,
-    cursorInactiveStyle: "outline",
-    disableStdin: true,
-    fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace",
-    fontSize: fontFor(USUAL_SIZE.cols),
-    linkHandler: { activate: (_event, target) => openWeb(target), allowNonHttpProtocols: false },
-    scrollback: SCROLLED_LINES,
-    theme: { background: style.backgroundColor, foreground: style.color },
-  });
-  terminal.open(place);
+  const terminal = takeSpare(place) ?? makeIn(place);
   terminal.textarea?.setAttribute("aria-label", label);
   terminal.onData(onKeys);
   leadOut(terminal, onGive);
   const fit = (): void => {
-    terminal.options.fontSize = fontFor(terminal.cols);
+    terminal.options.fontSize = fontFor(place, terminal.cols);
   };
   const speech = speechOf(terminal);
   const watch = new ResizeObserver(fit);
@@ -59,8 +44,8 @@ export function draw(
   let isFresh = true;
   return {
     write: (bytes, onParsed) => {
+      if (isFresh || bytes.length > LOUD_BYTES) speech.later();
       isFresh = false;
-      if (bytes.length > LOUD_BYTES) speech.later();
       writeInPieces(terminal, bytes, onParsed);
     },
     begin: ({ columns, rows }) => {
@@ -78,8 +63,52 @@ export function draw(
       speech.stop();
       watch.disconnect();
       terminal.dispose();
+      whenIdle(makeSpare);
     },
   };
+}
+
+function makeIn(place: HTMLElement): Terminal {
+  const style = getComputedStyle(place);
+  const terminal = new Terminal({
+    ...USUAL_SIZE,
+    allowProposedApi: false,
+    cursorInactiveStyle: "outline",
+    disableStdin: true,
+    fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace",
+    fontSize: fontFor(place, USUAL_SIZE.cols),
+    linkHandler: { activate: (_event, target) => openWeb(target), allowNonHttpProtocols: false },
+    scrollback: SCROLLED_LINES,
+    theme: { background: style.backgroundColor, foreground: style.color },
+  });
+  terminal.open(place);
+  return terminal;
+}
+
+function fontFor(place: HTMLElement, columns: number): number {
+  const wide = (place.clientWidth - 24) / (columns * RATIO);
+  return Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
+}
+
+/** Making a terminal takes longer than filling it: one is made ahead, unseen, for the next run that is opened. */
+let spare: { terminal: Terminal; unseen: HTMLElement } | undefined;
+
+export function makeSpare(): void {
+  if (spare !== undefined) return;
+  const unseen = document.createElement("div");
+  unseen.className = "ahead";
+  unseen.inert = true;
+  document.body.append(unseen);
+  spare = { terminal: makeIn(unseen), unseen };
+}
+
+function takeSpare(place: HTMLElement): Terminal | undefined {
+  if (spare === undefined) return undefined;
+  const { terminal, unseen } = spare;
+  spare = undefined;
+  place.append(...unseen.childNodes);
+  unseen.remove();
+  return terminal;
 }
 
 function leadOut(terminal: Terminal, onGive: () => void): void {
@@ -106,7 +135,7 @@ function speechOf({ options }: Terminal) {
   const now = (): void => {
     options.screenReaderMode = options.disableStdin === true;
   };
-  let timer = setTimeout(now, SPOKEN_AFTER_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   const later = (): void => {
     stop();
