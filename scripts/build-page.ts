@@ -1,6 +1,7 @@
 // Bundles src/page into a folder: `node scripts/build-page.ts FOLDER`. The build of the package and,
 // in a checkout, the daemon call it.
-import { copyFileSync, globSync, mkdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -8,8 +9,13 @@ import { rolldown } from "rolldown";
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
 /** Tests run this module in vitest, which has no `import.meta.resolve`. */
 const { resolve } = createRequire(import.meta.url);
-const PLOTS_STYLE = resolve("uplot/dist/uPlot.min.css");
-const XTERM_STYLE = resolve("@xterm/xterm/css/xterm.css");
+/** In this order: ours have the last word. */
+const STYLES = [
+  resolve("@xterm/xterm/css/xterm.css"),
+  resolve("uplot/dist/uPlot.min.css"),
+  join(SOURCE, "style.css"),
+  join(SOURCE, "run.css"),
+];
 
 /** The modules that were bundled. */
 export async function buildPage(folder: string): Promise<string[]> {
@@ -19,19 +25,31 @@ export async function buildPage(folder: string): Promise<string[]> {
     input: { page: "main.tsx" },
     platform: "browser",
   });
-  // Chunks have their content in their name: what is loaded lazily fits the page that asks for it.
+  // The names say the content: what is loaded lazily fits the page that asks for it, and a browser that
+  // has a file never asks for it again.
   const { output } = await build.write({
     dir: folder,
     format: "esm",
-    entryFileNames: "[name].js",
+    entryFileNames: "[name]-[hash].js",
     minify: true,
   });
-  copyFileSync(PLOTS_STYLE, join(folder, "plots.css"));
-  copyFileSync(XTERM_STYLE, join(folder, "xterm.css"));
-  for (const name of globSync("*.{html,css,svg,webmanifest}", { cwd: SOURCE })) {
+  const [{ fileName: script }] = output;
+  const style = writeStyle(folder);
+  const index = readFileSync(join(SOURCE, "index.html"), "utf8");
+  const named = index.replace("/page.js", `/${script}`).replace("/page.css", `/${style}`);
+  writeFileSync(join(folder, "index.html"), named);
+  for (const name of ["icon.svg", "manifest.webmanifest"]) {
     copyFileSync(join(SOURCE, name), join(folder, name));
   }
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+/** Gives its name. */
+function writeStyle(folder: string): string {
+  const text = STYLES.map((path) => readFileSync(path, "utf8")).join("\n");
+  const name = `page-${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.css`;
+  writeFileSync(join(folder, name), text);
+  return name;
 }
 
 if (import.meta.main) {

@@ -173,6 +173,21 @@ test("an upgrade to a WebSocket is refused, and the page goes on answering", asy
   expect((await send(`${origin}/`)).status).toBe(200);
 });
 
+test("a browser keeps files whose names say their content, and asks for the page itself each time", async () => {
+  const { origin } = await newLink();
+  const page = await send(`${origin}/`);
+  expect(page.headers["cache-control"]).toBe("no-cache");
+  const files = [...page.text.matchAll(/"(\/page-[^"]+)"/g)].map(([, path]) => path);
+  expect(files.map((path) => path?.split(".").at(-1))).toEqual(["css", "js"]);
+  for (const path of files) {
+    const file = await send(`${origin}${path}`);
+    expect([file.status, file.headers["cache-control"]]).toEqual([
+      200,
+      expect.stringContaining("immutable"),
+    ]);
+  }
+});
+
 test("behind a proxy with TLS that factory.toml names, the page pairs and answers at that origin alone", async () => {
   const elsewhere = "https://box.example.ts.net";
   const { host } = new URL(elsewhere);

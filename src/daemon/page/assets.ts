@@ -8,7 +8,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
 
-export type Asset = { bytes: Uint8Array<ArrayBuffer>; type: string; tag: string };
+export type Asset = {
+  bytes: Uint8Array<ArrayBuffer>;
+  type: string;
+  tag: string;
+  /** Its name says its content, which never changes. */
+  isFixed: boolean;
+};
+
+const FIXED = /-[\w-]{8}\.(?:js|css)$/;
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -35,7 +43,12 @@ export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
     if (type === undefined) continue;
     const bytes = new Uint8Array(await readFile(join(folder, name)));
     const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-    assets.set(name === "index.html" ? "/" : `/${name}`, { bytes, type, tag });
+    assets.set(name === "index.html" ? "/" : `/${name}`, {
+      bytes,
+      type,
+      tag,
+      isFixed: FIXED.test(name),
+    });
   }
   return assets;
 }

@@ -126,7 +126,8 @@ async function respond(request: Request, place: Place): Promise<Response> {
   if (pathname.startsWith("/v1/")) return callApi(request, pathname, place);
   const asset = place.assets.get(pathname);
   if (asset === undefined) return failure(404, "not-found", `there is no ${pathname}`);
-  const headers = { "content-type": asset.type, etag: asset.tag, "cache-control": "no-cache" };
+  const kept = asset.isFixed ? "private, max-age=31536000, immutable" : "no-cache";
+  const headers = { "content-type": asset.type, etag: asset.tag, "cache-control": kept };
   if (request.headers.get("if-none-match") === asset.tag) {
     return new Response(null, { status: 304, headers });
   }

@@ -13,8 +13,6 @@ const PAUSE_MS = 5000;
 const RANGES = [7, 30, 90, 365];
 const PALETTE = ["--plot-1", "--plot-2", "--plot-3", "--plot-4", "--plot-5"] as const;
 
-addStyle("/plots.css");
-
 export function PlotsPage({ project }: { project: string | undefined }) {
   const days = useSignal(30);
   const role = useSignal("");
@@ -234,11 +232,4 @@ function Failures({ failures }: { failures: StatsView["failures"] }) {
       </ul>
     </section>
   );
-}
-
-function addStyle(href: string): void {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = href;
-  document.head.append(link);
 }

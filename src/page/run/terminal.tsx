@@ -64,7 +64,6 @@ async function begin(
   socket: TerminalSocket,
   { place, shown: { keyboard, state, trouble }, gone }: Where,
 ): Promise<void> {
-  loadStyle();
   const { draw } = await import("./xterm.ts");
   if (gone.aborted || place.current === null) return;
   const drawn = draw(place.current, {
@@ -122,19 +121,8 @@ function wordsFor(state: string, keyboard: Keyboard | undefined): string {
 
 /** So that the first terminal that is opened need not wait for its code. */
 export function prepareTerminal(): void {
-  loadStyle();
   import("./xterm.ts").then(
     ({ makeSpare }) => whenIdle(makeSpare),
     (error: unknown) => console.error(error),
   );
-}
-
-/** Once; it stays for the next terminal. */
-function loadStyle(): void {
-  const href = "/xterm.css";
-  if (document.querySelector(`link[href="${href}"]`) !== null) return;
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = href;
-  document.head.append(link);
 }
