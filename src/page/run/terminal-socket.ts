@@ -33,12 +33,7 @@ export function connect(about: About): TerminalSocket {
   let retryMs = RETRY_MIN_MS;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told: Told | undefined;
-  const waiting: ((told: Told) => void)[] = [];
-  const tell = (call: (told: Told) => void): void => {
-    if (told === undefined) waiting.push(call);
-    else call(told);
-  };
+  const { tell, begin: tellTo } = createTelling();
   const say = (message: FromBrowser): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -82,14 +77,27 @@ export function connect(about: About): TerminalSocket {
   begin();
   return {
     say,
-    tell: (to) => {
-      told = to;
-      for (const call of waiting.splice(0)) call(to);
-    },
+    tell: tellTo,
     close: () => {
       isClosed = true;
       clearTimeout(timer);
       socket?.close();
+    },
+  };
+}
+
+/** What is told before there is anybody to tell waits. */
+function createTelling() {
+  let told: Told | undefined;
+  const waiting: ((told: Told) => void)[] = [];
+  return {
+    tell: (call: (told: Told) => void): void => {
+      if (told === undefined) waiting.push(call);
+      else call(told);
+    },
+    begin: (to: Told): void => {
+      told = to;
+      for (const call of waiting.splice(0)) call(to);
     },
   };
 }
