@@ -6,7 +6,7 @@ import { testTask } from "../../../test/support/task.ts";
 import type { Budget } from "../budget.ts";
 import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { runId } from "../ids.ts";
+import { commitId, runId } from "../ids.ts";
 import { deadlineOf } from "../step.ts";
 import type { Task } from "../task.ts";
 import type { Project } from "./project.ts";
@@ -71,6 +71,21 @@ test("an identity works on one task at a time, and goes on counting", () => {
     { event: { kind: "task-given", lastEpoch: 3, attempt: 2 } },
     { event: { kind: "worker-started", identity: "review-17", role: "review" } },
   ]);
+});
+
+test("a task is told what its last run landed, also after one that landed nothing: its workspace may still hold that", () => {
+  const head = commitId("1".repeat(40));
+  const ended = (number: number, more: object): Event[] => {
+    const run = runId(`review-17.${number}`);
+    const end = { kind: "run-ended", at: 0, run, outcome: { kind: "answered" }, epoch: 1, ...more };
+    return [asked(), end as Event, { kind: "run-cleared", at: 0, run }];
+  };
+  const events = [
+    ...ended(1, { outcome: { kind: "landed", commit: head }, head }),
+    ...ended(2, {}),
+  ];
+  const { output } = after([...events, asked()]);
+  expect(output.tells[0]?.event).toMatchObject({ run: "review-17.3", landedHead: head });
 });
 
 test("what cannot be done is answered at once", () => {

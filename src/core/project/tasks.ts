@@ -84,6 +84,7 @@ function begin(project: Project, task: Task, context: Context): Project {
   const key = historyKey({ task: given });
   const past = pastOf(project, key);
   const attempt = past.attempts + 1;
+  const landed = past.landedHead === undefined ? {} : { landedHead: past.landedHead };
   const run = runId(`${identity}.${attempt}`);
   const slot = freeSlot(project);
   const { at } = context;
@@ -99,6 +100,7 @@ function begin(project: Project, task: Task, context: Context): Project {
       lastEpoch: past.epoch,
       slot,
       config,
+      ...landed,
       ...(choice === undefined ? {} : { choice }),
     },
   });
@@ -112,5 +114,5 @@ function begin(project: Project, task: Task, context: Context): Project {
     tasks: project.tasks.filter((other) => other !== task),
     active: [...project.active, active],
   };
-  return remember(begun, key, { attempts: attempt, epoch: past.epoch });
+  return remember(begun, key, { attempts: attempt, epoch: past.epoch, ...landed });
 }

@@ -39,9 +39,13 @@ export function giveTask(event: EventOf<"task-given">): Run {
       branch: `pawl/${taskIdentity(task)}-${attempt}`,
     },
   );
-  const { choice } = event;
-  const chosen = choice === undefined ? {} : { choice };
-  return { ...run, ...chosen, stage: { kind: "preparing" } };
+  const { choice, landedHead } = event;
+  return {
+    ...run,
+    ...(choice === undefined ? {} : { choice }),
+    ...(landedHead === undefined ? {} : { landedHead }),
+    stage: { kind: "preparing" },
+  };
 }
 
 /** Settings of the task that apply to this run only. */

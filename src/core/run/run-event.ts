@@ -50,6 +50,8 @@ export type RunEvent =
       lastEpoch: number;
       slot: number;
       config: ProjectConfig;
+      /** An earlier run of the task landed this head; its workspace may still be there. */
+      landedHead?: Commit;
       choice?: Choice;
     }
   /** The asker of the task accepts what the run offered, or says what is wrong with it. */
