@@ -41,19 +41,14 @@ export async function benchBusyPage(browser: Browser): Promise<void> {
   try {
     const { pid = 0 } = await place.daemon();
     await startRuns(place, RUNS);
-    // What the daemon keeps depends on how much happened: it has the same hour without the page first.
-    every(HOUR_EVERY_S);
-    await wait(SPREAD_MS);
-    const memory = await meanMb(pid);
     // Checkpoints of workspaces that are new come more often.
-    every(TOOL_EVERY_S);
     await wait(WATCHED_MS);
     const { context, page } = await openTab(browser, place);
-    await compared(pid, page);
     await pixels(place, page);
+    await compared(pid, page);
     await tabs(context, { pid, page });
     every(HOUR_EVERY_S);
-    await hour(page, { pid, memory });
+    await hour(page);
     await context.close();
   } finally {
     await place.close();
@@ -72,28 +67,43 @@ async function openTab(
 
 const share = (cpuMsPerS: number): string => `${(cpuMsPerS / 10).toFixed(2)} %`;
 
-/** Milliseconds of a core per second. */
-async function cpuShare(pid: number): Promise<number> {
+type Cost = { cpuMsPerS: number; mb: number };
+
+/** What a daemon uses for a while. */
+async function costOf(pid: number): Promise<Cost> {
   const [cpu, start] = [threadsMs(pid), performance.now()];
-  await wait(WATCHED_MS / ROUNDS);
-  return ((threadsMs(pid) - cpu) / (performance.now() - start)) * 1000;
+  const looks: number[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    await wait(WATCHED_MS / ROUNDS / LOOKS);
+    looks.push(privateMb(pid));
+  }
+  const cpuMsPerS = ((threadsMs(pid) - cpu) / (performance.now() - start)) * 1000;
+  // What is not collected yet comes and goes.
+  return { cpuMsPerS, mb: mean(looks) };
 }
+
+const meanCost = (costs: Cost[]): Cost => ({
+  cpuMsPerS: mean(costs.map(({ cpuMsPerS }) => cpuMsPerS)),
+  mb: mean(costs.map(({ mb }) => mb)),
+});
 
 /** In turns, because what the daemon does beside the page varies. */
 async function compared(pid: number, page: Page): Promise<void> {
   const origin = await page.evaluate<string>("location.origin");
-  const shares: Record<"with" | "without", number[]> = { with: [], without: [] };
+  const costs: Record<"with" | "without", Cost[]> = { with: [], without: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     await page.goto("about:blank");
-    shares.without.push(await cpuShare(pid));
+    costs.without.push(await costOf(pid));
     await page.goto(origin);
     await page.getByText("live", { exact: true }).waitFor();
     await wait(OPENED_MS);
-    shares.with.push(await cpuShare(pid));
+    costs.with.push(await costOf(pid));
   }
-  const [open, shut] = [mean(shares.with), mean(shares.without)];
-  const figure = `${share(open - shut)} (without: ${share(shut)})`;
-  print(`${RUNS} busy runs: CPU of the daemon for the page`, figure, "< 1 %");
+  const [open, shut] = [meanCost(costs.with), meanCost(costs.without)];
+  const cpu = `${share(open.cpuMsPerS - shut.cpuMsPerS)} (without: ${share(shut.cpuMsPerS)})`;
+  print(`${RUNS} busy runs: CPU of the daemon for the page`, cpu, "< 1 %");
+  const mb = `${(open.mb - shut.mb).toFixed(1)} MB (without: ${shut.mb.toFixed(1)} MB)`;
+  print(`${RUNS} busy runs: memory of the daemon for the page`, mb, "< 15 MB");
 }
 
 const mean = (values: number[]): number =>
@@ -140,7 +150,7 @@ async function tabs(
     for (const other of context.pages().slice(count)) await other.close();
     while (context.pages().length < count) await (await context.newPage()).goto(origin);
     await wait(OPENED_MS);
-    return cpuShare(pid);
+    return (await costOf(pid)).cpuMsPerS;
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     shares.two.push(await withTabs(2));
@@ -153,7 +163,7 @@ async function tabs(
   await page.bringToFront();
 }
 
-async function hour(page: Page, { pid, memory }: { pid: number; memory: number }): Promise<void> {
+async function hour(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   // What is compiled and drawn for the first time is no growth.
   await wait(SPREAD_MS / 10);
@@ -165,21 +175,6 @@ async function hour(page: Page, { pid, memory }: { pid: number; memory: number }
     `${grown.toFixed(1)} MB more than ${before.toFixed(1)} MB`,
     "< 5 MB",
   );
-  print(
-    "memory of the daemon with the page",
-    `${((await meanMb(pid)) - memory).toFixed(1)} MB more than ${memory.toFixed(1)} MB`,
-    "< 15 MB",
-  );
-}
-
-/** What is not collected yet comes and goes. */
-async function meanMb(pid: number): Promise<number> {
-  const looks: number[] = [];
-  for (let look = 0; look < LOOKS; look += 1) {
-    await wait(WATCHED_MS / LOOKS);
-    looks.push(privateMb(pid));
-  }
-  return mean(looks);
 }
 
 async function heapMb(session: CDPSession): Promise<number> {
