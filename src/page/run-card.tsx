@@ -2,6 +2,7 @@
 // and how CI and the merge queue stand.
 import { useMemo } from "preact/hooks";
 import type { RunView } from "../api/runs.ts";
+import { ForgeLink } from "./forge-link.tsx";
 import { crashesOf, nameOf } from "./name-of.ts";
 import { Ago } from "./now.tsx";
 import { linkTo } from "./route.ts";
@@ -51,7 +52,7 @@ const Card = ({ run, place }: CardProps) => (
     {run.activity !== undefined && <Sparkline counts={run.activity} />}
     <p class="meta">
       {[run.project, run.identity, [run.agent, run.model].filter(Boolean).join(" ")].join(" · ")}
-      <ForgeLink url={run.issue_url} /> · started <Ago at={run.requested_at} />
+      <ForgeLink url={run.issue_url} text="issue" /> · started <Ago at={run.requested_at} />
       {run.last_progress !== null && (
         <>
           , active <Ago at={run.last_progress} />
@@ -73,18 +74,5 @@ function Ci({ run: { ci } }: { run: RunView }) {
       CI {ci.state}
       {ci.state === "failed" && ci.detail !== null && `: ${ci.detail}`}
     </span>
-  );
-}
-
-/** What a forge calls a link may be anything: only a web page is opened. */
-function ForgeLink({ url }: { url: string | null | undefined }) {
-  if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
-  return (
-    <>
-      {" · "}
-      <a href={url} target="_blank" rel="noreferrer">
-        issue ↗
-      </a>
-    </>
   );
 }

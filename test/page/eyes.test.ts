@@ -80,6 +80,28 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     },
   );
 
+  test("no view is wider than the screen, from 360 px to 4k, and what it says selects and copies", async () => {
+    const page = await openPage(browser, factory);
+    const card = lane(page, "Working").getByRole("link", { name: /Sort the output/ });
+    const run = new URL((await card.getAttribute("href")) ?? "", page.url()).hash;
+    for (const width of [360, 3840]) {
+      await page.setViewportSize({ width, height: 2160 });
+      for (const hash of [...VIEWS, run]) {
+        await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+        await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+        await expect.poll(() => page.getByText("Reading…").count()).toBe(0);
+        await expectNoSideways(page);
+      }
+    }
+    await page.evaluate('location.hash = "#/"');
+    const words = lane(page, "Working").getByText("edits src/sort.ts").first();
+    await words.click({ clickCount: 3 });
+    await page.keyboard.press("Control+c");
+    await page.context().grantPermissions(["clipboard-read"]);
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("edits src/sort.ts");
+    await page.context().close();
+  });
+
   test("every view has a key and a link, and `?` lists the keys", async () => {
     const page = await openPage(browser, factory);
     for (const [key, hash] of [

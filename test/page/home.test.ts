@@ -4,7 +4,9 @@ import type { Browser } from "playwright-core";
 import type { VaultView } from "../../src/api/vault.ts";
 import { noChromium, startChromium } from "../support/chromium.ts";
 import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
+import { makeForgeFactory } from "../support/forge-factory.ts";
 import { pageWorld, playStory } from "../support/page-world.ts";
+import { shellAgent } from "../support/pawl.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 describe.skipIf(noChromium)("the cards of the page", () => {
@@ -52,6 +54,24 @@ describe.skipIf(noChromium)("the cards of the page", () => {
       await page.context().close();
     },
   );
+
+  test("a card and its run lead to the issue on the forge", async () => {
+    await using factory = await makeForgeFactory({
+      agent: shellAgent(),
+      files: { "agent.sh": "while :; do sleep 1; done\n", "tests/a.sh": "true\n" },
+    });
+    const number = await factory.fileIssue("Paint it", "please");
+    await factory.ok("init", "--yes");
+    await factory.ok("up");
+    const page = await openPage(browser, factory);
+    const card = lane(page, "Working").getByRole("article");
+    const address = await card.getByRole("link", { name: "issue" }).getAttribute("href");
+    expect(address).toMatch(new RegExp(`^http.*/issues/${number}$`));
+    await card.getByRole("link", { name: "Paint it" }).click();
+    await page.getByRole("heading", { level: 1, name: /Paint it/ }).waitFor();
+    expect(await page.getByRole("link", { name: "issue" }).getAttribute("href")).toBe(address);
+    await page.context().close();
+  });
 });
 
 async function vaultItem(factory: { ok(...args: string[]): Promise<string> }): Promise<VaultView> {

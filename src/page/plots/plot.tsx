@@ -57,7 +57,7 @@ export function Plot(props: PlotProps) {
         <p class="meta">{words}</p>
       </figcaption>
       <div ref={place} class="canvas" role="img" aria-label={`${title}: ${words}`} />
-      {lines.length > 1 && (
+      {(lines.length > 1 || isStacked) && (
         <p class="legend">
           {lines.map(({ label, colour }) => (
             <span key={label}>

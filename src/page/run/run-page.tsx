@@ -1,6 +1,7 @@
 // One run: where it stands and why, its terminal, its diff, and what you can do with it.
 import type { RunView } from "../../api/runs.ts";
 import { facts } from "../facts.ts";
+import { ForgeLink, urlOfPr } from "../forge-link.tsx";
 import { crashesOf, nameOf } from "../name-of.ts";
 import { Question } from "../question.tsx";
 import { ago } from "../time.ts";
@@ -21,7 +22,11 @@ export function RunPage({ project, id }: { project: string; id: string }) {
     <article class="run">
       <h1>{nameOf(run)}</h1>
       {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
-      <p class="meta">{metaOf(run).join(" · ")}</p>
+      <p class="meta">
+        {metaOf(run).join(" · ")}
+        <ForgeLink url={run.issue_url} text="issue" />
+        <ForgeLink url={urlOfPr(run.issue_url, run.pr)} text={`PR ${run.pr}`} />
+      </p>
       {run.outcome === null && <RunActions run={run} />}
       {facts.value?.asked
         .filter((one) => one.project === run.project && one.run === run.run)
@@ -57,7 +62,7 @@ const metaOf = (run: RunView): string[] =>
     run.agent,
     run.outcome ?? run.stage,
     `branch ${run.branch}`,
-    run.pr === null ? "" : `PR ${run.pr}`,
+    run.pr === null || run.issue_url ? "" : `PR ${run.pr}`,
     `started ${ago(run.requested_at, Date.now())}`,
     run.landed_as === null ? "" : `landed as ${run.landed_as.slice(0, 10)}`,
     run.crashes === 0 ? "" : crashesOf(run),
