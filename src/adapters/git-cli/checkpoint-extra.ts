@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Commit, Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { committerOf } from "./authors.ts";
-import { treeOf, writeCommitObject } from "./commits.ts";
+import { treeOf, writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { indexOf } from "./snapshot.ts";
@@ -56,13 +56,14 @@ const MEMORY_MAX = 200;
 
 /** Always the same commit for the same tree. */
 const writeExtra = (context: GitContext, tree: Tree): Promise<Commit> =>
-  writeCommitObject(context, {
+  writeCommit(context, {
     tree,
     parents: [],
     message: "beside the files\n",
     author: committerOf(context),
     authorDate: "0 +0000",
     committedAtS: 0,
+    unsigned: true,
   });
 
 async function writeTree(context: GitContext, key: string, extra: Extra): Promise<Tree> {

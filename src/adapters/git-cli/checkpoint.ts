@@ -12,7 +12,7 @@ import { committerOf } from "./authors.ts";
 import { readExtra, saveExtra } from "./checkpoint-extra.ts";
 import type { CheckpointNote, NoteFacts, NotePlace } from "./checkpoint-note.ts";
 import { formatFacts, formatNote, readNote, SKIPPED_MAX } from "./checkpoint-note.ts";
-import { writeCommitObject } from "./commits.ts";
+import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { deepPaths, repositoryPaths, saveOdd } from "./odd-files.ts";
@@ -191,13 +191,14 @@ async function writeNote(
   { reason, parents, place, facts, tree }: NewNote,
 ): Promise<CheckpointNote> {
   const atS = Math.floor(Date.now() / 1000);
-  const commit = await writeCommitObject(context, {
+  const commit = await writeCommit(context, {
     tree,
     parents: [...new Set(parents.filter((parent) => parent !== undefined))],
     message: formatNote(reason, place, facts),
     author: committerOf(context),
     authorDate: `${atS} +0000`,
     committedAtS: atS,
+    unsigned: true,
   });
   return { commit, tree, ...place, ...facts };
 }

@@ -4,6 +4,7 @@ import { commitId, treeId } from "../../core/ids.ts";
 import { committerOf } from "./authors.ts";
 import type { Author } from "./authors.ts";
 import { perContext, type GitContext } from "./context.ts";
+import { writeObject } from "./write-object.ts";
 
 export type CommitFacts = {
   commit: Commit;
@@ -72,9 +73,25 @@ export type NewCommit = {
 };
 
 export async function writeCommit(context: GitContext, commit: NewCommit): Promise<Commit> {
+  const signed = context.config.sign && commit.unsigned !== true;
+  // A date that git would refuse is left to git.
+  const written =
+    signed || !PLAIN_DATE.test(commit.authorDate)
+      ? await writeByGit(context, commit, signed)
+      : await writeUnsigned(context, commit);
+  rememberTree(context, written, commit.tree);
+  return written;
+}
+
+const PLAIN_DATE = /^\d+ [+-]\d{4}$/;
+
+async function writeByGit(
+  context: GitContext,
+  commit: NewCommit,
+  signed: boolean,
+): Promise<Commit> {
   const committer = committerOf(context);
   const parents = commit.parents.flatMap((parent) => ["-p", parent]);
-  const signed = context.config.sign && commit.unsigned !== true;
   const args = ["commit-tree", commit.tree, ...parents, ...(signed ? ["-S"] : []), "-F", "-"];
   const result = await context.inHub(args, {
     reach: signed ? "user" : "private",
@@ -89,31 +106,28 @@ export async function writeCommit(context: GitContext, commit: NewCommit): Promi
     },
     what: "write a commit in the hub",
   });
-  const written = commitId(result.stdout);
-  rememberTree(context, written, commit.tree);
-  return written;
+  return commitId(result.stdout);
 }
 
-/** Written as an object: a command line has no room for thousands of parents. Never signed. */
-export async function writeCommitObject(context: GitContext, commit: NewCommit): Promise<Commit> {
-  const person = ({ name, email }: Author): string =>
-    `${name.replaceAll(/[<>\n\0]/g, "") || "unknown"} <${email.replaceAll(/[<>\n\0]/g, "")}>`;
+async function writeUnsigned(context: GitContext, commit: NewCommit): Promise<Commit> {
   const lines = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
     `author ${person(commit.author)} ${commit.authorDate}`,
     `committer ${person(committerOf(context))} ${commit.committedAtS} +0000`,
     "",
-    commit.message,
+    commit.message.replaceAll("\0", ""),
   ];
-  const result = await context.inHub(["hash-object", "-t", "commit", "-w", "--stdin"], {
-    stdin: lines.join("\n"),
-    what: "write a commit in the hub",
-  });
-  const written = commitId(result.stdout);
-  rememberTree(context, written, commit.tree);
-  return written;
+  const text = lines.join("\n");
+  return commitId(await writeObject(context, { kind: "commit", text, like: commit.tree }));
 }
+
+const person = ({ name, email }: Author): string =>
+  `${withoutCrud(name) || "unknown"} <${withoutCrud(email)}>`;
+
+/** As git writes names: without what would end one, and without these signs around it. */
+const withoutCrud = (text: string): string =>
+  text.replaceAll(/^[\0- .,:;<>"\\']+|[\0- .,:;<>"\\']+$|[<>\n\0]/g, "");
 
 /** A commit never changes, and the same few are asked for again and again. */
 const trees = perContext((): Map<Commit, Tree> => new Map());

@@ -129,6 +129,7 @@ async function stage(
 ): Promise<FileStep[]> {
   const area = areaOf(place.gitDir);
   const work = join(area, "new");
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
   const staged = context.git({
     args: ["read-tree", "-m", "-u", "-v", move.from, move.to],
     dir: place.gitDir,
@@ -137,18 +138,27 @@ async function stage(
     env: { GIT_WORK_TREE: work, GIT_INDEX_FILE: place.index },
     what: `move the checkout at ${place.folder} forward`,
   });
+  // Meanwhile; where it fails, git has ended in this folder before anything is removed there.
+  const listing = context.inHub(args).then(
+    ({ bytes }) => ({ bytes }),
+    (error: unknown) => ({ error }),
+  );
+  await orFullDisk(area, staged);
+  const changed = await listing;
+  if ("error" in changed) throw changed.error;
+  const { untracked } = move;
+  return planFiles({ area, folder: place.folder, raw: changed.bytes, untracked });
+}
+
+/** Git does not say why it could not write a file. */
+async function orFullDisk(area: string, staged: Promise<unknown>): Promise<void> {
   try {
     await staged;
   } catch (error) {
-    // Git does not say why it could not write a file.
     const { bavail, bsize } = await statfs(area);
     if (!(error instanceof OperationError) || bavail * bsize > FULL_BELOW_BYTES) throw error;
     throw fullDisk(error);
   }
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
-  const changed = await context.inHub(args);
-  const { untracked } = move;
-  return planFiles({ area, folder: place.folder, raw: changed.bytes, untracked });
 }
 
 const FULL_BELOW_BYTES = 100_000;

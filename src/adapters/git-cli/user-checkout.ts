@@ -71,9 +71,11 @@ export async function whyNot(
 ): Promise<Refusal | undefined> {
   const { folder } = place;
   await refresh(context, place);
-  const [unresolved, inTheWay] = await Promise.all([
+  const args = ["read-tree", "-m", "-u", "--dry-run", move.from, move.to];
+  const [unresolved, inTheWay, tried] = await Promise.all([
     listIn(context, place, ["ls-files", "--unmerged", "--format=%(path)"]),
     untrackedInTheWay(context, place, move),
+    context.git({ args, ...own(place), expect: [0, 1, 128] }),
   ]);
   if (unresolved.size > 0) {
     return refusal([...unresolved], `${folder} has conflicts that are not resolved`);
@@ -81,8 +83,6 @@ export async function whyNot(
   if (inTheWay.length > 0) {
     return refusal(inTheWay, `untracked files in ${folder} are where the landing would write`);
   }
-  const args = ["read-tree", "-m", "-u", "--dry-run", move.from, move.to];
-  const tried = await context.git({ args, ...own(place), expect: [0, 1, 128] });
   if (tried.exitCode === 0) return undefined;
   const paths = await overlapping(context, place, move);
   if (paths.length > 0) {
