@@ -61,9 +61,11 @@ async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefine
   throwIfAborted(request.signal);
   const { commit, keep, history, sparse } = request;
   const only = sparse === undefined ? {} : { sparse };
-  await mkdir(place.checkouts, { recursive: true });
-  await mkdir(place.logs, { recursive: true });
-  await emptyFolder(place.tmp);
+  await Promise.all([
+    mkdir(place.checkouts, { recursive: true }),
+    mkdir(place.logs, { recursive: true }),
+    emptyFolder(place.tmp),
+  ]);
   const startedAt = performance.now();
   let tree;
   try {

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Tree } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import { ifThere } from "../../lib/if-there.ts";
@@ -16,7 +17,7 @@ import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { coneOf, makeSparse, SPARSE, withSparseView } from "./sparse.ts";
-import { makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
+import { GATE_FIRST_MS, makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
@@ -92,7 +93,8 @@ const removals = new Map<string, Promise<void>>();
  * is tried again, and reported, by the next checkout at this path.
  */
 function removeMeanwhile(folder: string): void {
-  const removal = removeTree(folder)
+  const removal = delay(GATE_FIRST_MS)
+    .then(() => removeTree(folder))
     .catch(() => undefined)
     .finally(() => removals.delete(folder));
   removals.set(folder, removal);

@@ -4,6 +4,7 @@
 // Known to this process alone: what an earlier one left is removed, never used.
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Commit } from "../../core/ids.ts";
 import { errorCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
@@ -24,6 +25,8 @@ const serial = createSerial();
 const INDEX_MIN_BYTES = 50_000;
 /** The files of a repository are not kept twice where nothing is checked. */
 const KEPT_MS = 10 * 60_000;
+/** What starts the gate comes first: it would wait behind thousands of files that are written or removed. */
+export const GATE_FIRST_MS = 50;
 /** Git compares whole seconds. */
 const INDEX_LATER_MS = 2000;
 
@@ -40,7 +43,10 @@ export async function makeSpare(
   if (await usesLfs(context, commit)) return;
   const place = placeOf(index);
   const spare = { ...place, commit };
-  const made = serial(place.folder, () => fill(context, spare)).then(
+  const made = serial(place.folder, async () => {
+    await delay(GATE_FIRST_MS);
+    await fill(context, spare);
+  }).then(
     () => spare,
     () => undefined,
   );
