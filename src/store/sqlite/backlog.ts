@@ -42,10 +42,12 @@ export function writeBacklog(db: DatabaseSync) {
   };
 }
 
-/** Issues that did not change are mostly the very same objects. */
+/** Issues that did not change are mostly the very same objects; the others are compared by their text. */
 function changed(before: readonly IssueFacts[], after: readonly IssueFacts[]): IssueFacts[] {
   const same = new Set(before);
   const fresh = after.filter((issue) => !same.has(issue));
-  const texts = new Set(fresh.length === 0 ? [] : before.map((issue) => JSON.stringify(issue)));
+  const numbers = new Set(fresh.map(({ number }) => number));
+  const known = before.filter(({ number }) => numbers.has(number));
+  const texts = new Set(known.map((issue) => JSON.stringify(issue)));
   return fresh.filter((issue) => !texts.has(JSON.stringify(issue)));
 }
