@@ -8,7 +8,7 @@ import { noLog } from "../../src/daemon/host/no-log.ts";
 import { workOnQueue } from "../../src/daemon/offline/work-on-queue.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 
-const FILES = 2000;
+export const FILES = 2000;
 const FOLDERS = 40;
 const LINES = 100;
 const GATE_S = 0.5;

@@ -1,7 +1,7 @@
 // The merge queue: how fast it lands, how often it runs the gate, what it costs beyond the gate; the
 // conflict matrix; and a long queue.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
@@ -13,6 +13,7 @@ import { openSqliteStore } from "../../src/store/sqlite/open.ts";
 import { fewestRuns } from "../../test/support/fewest-runs.ts";
 import { add, createWorld, runUntil, type World } from "../../test/support/queue-world.ts";
 import {
+  FILES,
   landByQueue,
   landBySequence,
   landUntested,
@@ -28,6 +29,7 @@ const LONG = 500;
 
 export async function benchMerge(): Promise<void> {
   const before = load();
+  print(`${FILES} files written into a new folder of /tmp`, ms(writing()));
   for (const branches of BRANCHES) {
     for (const red of RED) {
       const name = `${branches} branches, ${red} % red`;
@@ -42,6 +44,19 @@ export async function benchMerge(): Promise<void> {
   await benchMatrix();
   await benchLong();
   print("load average of the machine, before / after", `${before} / ${load()}`);
+}
+
+/**
+ * Every check writes as many. On ext4 without a journal it takes ten times as long for half a minute
+ * after many files were removed: then measure where /tmp is in memory (CONTRIBUTING.md).
+ */
+function writing(): number {
+  const folder = mkdtempSync("/tmp/pawl-bench-files-");
+  const start = performance.now();
+  for (let index = 0; index < FILES; index += 1) writeFileSync(join(folder, `${index}`), "x");
+  const tookMs = performance.now() - start;
+  rmSync(folder, { recursive: true });
+  return tookMs;
 }
 
 /** Beside others every program waits for its turn: the figures of one run compare with each other. */
