@@ -46,7 +46,7 @@ async function main(words: string[]): Promise<void> {
     ...longest.map((story) => () => tell(story)),
     ...commits.map((story) => () => die(story)),
   ];
-  await inLanes(jobs, (job) => job());
+  await sideBySide(jobs, (job) => job());
   console.log(`(${since(started)})`);
   report(wanted, verdicts);
 }
@@ -61,7 +61,7 @@ function print({ point, wrong }: Verdict): void {
 /** Every wanted point belongs to the first scenario that passes it. */
 async function plan(wanted: Set<string>): Promise<Story[]> {
   const traced = new Map<Scenario, string[]>();
-  await inLanes(SCENARIOS, async (scenario) => {
+  await sideBySide(SCENARIOS, async (scenario) => {
     const { passed, wrong } = await trace(scenario);
     if (wrong.length > 0) throw new Error(`${scenario.name}, without a death: ${wrong.join("; ")}`);
     traced.set(scenario, passed);
@@ -119,12 +119,12 @@ async function alone(scenario: Scenario, point: string): Promise<string[]> {
 const attempt = (story: () => Promise<Told>): Promise<Told> =>
   story().catch((error: unknown) => ({ died: new Set(), wrong: [String(error)] }));
 
-async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 function report(wanted: string[], verdicts: Verdict[]): void {

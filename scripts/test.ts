@@ -85,7 +85,7 @@ async function runQuick(): Promise<Outcome[]> {
     () => told(runVitest("page", { ...BESIDE, ...quick(page, "page") })),
     () => told(runVitest("integration", { ...BESIDE, ...quick(integration, "integration") })),
   ];
-  return [...checked, ...(await inLanes(parts.map((part) => async () => [await part()])))];
+  return [...checked, ...(await sideBySide(parts.map((part) => async () => [await part()])))];
 }
 
 const quick = (all: Split, kind: string) => ({
@@ -98,13 +98,13 @@ const others = (all: Split, kind: string) => ({
 });
 
 /** Alone, each part leaves a third of two cores idle while it waits for its agents. */
-const LANES = 2;
+const AT_ONCE = 2;
 
 async function runRest(): Promise<Outcome[]> {
   await setup();
   await fetchDescriptions();
-  // The longest first, so that the lanes end together.
-  return inLanes([
+  // The longest first, so that all end together.
+  return sideBySide([
     runOthers,
     runGitea,
     runAgents,
@@ -117,16 +117,16 @@ async function runRest(): Promise<Outcome[]> {
   ]);
 }
 
-/** Each lane takes the next part when it has ended one. */
-async function inLanes(parts: (() => Promise<Outcome[]>)[]): Promise<Outcome[]> {
+/** A worker takes the next part when it has ended one. */
+async function sideBySide(parts: (() => Promise<Outcome[]>)[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const left = [...parts];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let part = left.shift(); part !== undefined; part = left.shift()) {
       outcomes.push(...(await part()));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return outcomes;
 }
 

@@ -72,7 +72,7 @@ function stageSpans(events: Event[]): Span[] {
   return spans;
 }
 
-/** Lives, and the turns that hooks tell of. */
+/** Lives, and the turns that agents' hooks tell of. */
 function sessionSpans(events: Event[]): Span[] {
   const lives = new Map<number, Span>();
   const turns: Span[] = [];
