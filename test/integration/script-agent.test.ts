@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createScriptAgent } from "../../src/adapters/agent-script/script-agent.ts";
 import { messageFile, type MessageKind } from "../../src/core/run/message.ts";
+import { branchTooLarge, noCommits } from "../../src/core/words/messages.ts";
 import { SYSTEM_GITCONFIG } from "../support/system-gitconfig.ts";
 
 let root = "";
@@ -170,6 +171,25 @@ test("an issue without a block is refused", async () => {
   expect(await nextPhase()).toBe(
     "PHASE:failed\nReason: the issue has no fenced block that starts with ```sh",
   );
+});
+
+test("a block that changes nothing ends the run when Pawl says that there are no commits", async () => {
+  const child = await start(`# T\n${fence("sh", "echo toy > README.md")}`);
+  expect(await nextPhase()).toBe("PHASE:awaiting_ci");
+  // It leaves at once: the exit may come before the phase was read.
+  const exit = once(child, "exit");
+  await send("notice", noCommits("pawl/7"));
+  expect(await nextPhase()).toBe(
+    "PHASE:failed\nReason: already_done: the blocks of the issue changed nothing",
+  );
+  expect(await exit).toEqual([0, null]);
+});
+
+test("a branch that is too large for Pawl goes to a person", async () => {
+  await start(`# T\n${WORK}`);
+  await nextPhase();
+  await send("notice", branchTooLarge("pawl/7", { mb: 70, maxMb: 50 }));
+  expect(await nextPhase()).toMatch(/^PHASE:escalate\nReason: The branch pawl\/7 adds 70 MB/);
 });
 
 test("red CI runs the block for it, which can read the message", async () => {

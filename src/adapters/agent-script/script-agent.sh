@@ -166,14 +166,26 @@ on_answer() {
   fi
 }
 
+kind_of() { sed -n -e '/^$/q' -e 's/^Kind: *//p' "$1"; }
+
+# What Pawl does not check, and which phases the agent may answer with: it says so in a notice.
+on_notice() {
+  if grep -q 'Reason: already_done' "$1"; then
+    give_up 'already_done: the blocks of the issue changed nothing'
+  elif grep -q 'PHASE:escalate' "$1"; then
+    phase escalate "$(sed -e '1,/^$/d' "$1" | head -n 1)"
+  fi
+}
+
 react() {
-  case $(sed -n -e '/^$/q' -e 's/^Kind: *//p' "$1") in
+  case $(kind_of "$1") in
     ci-passed) phase awaiting_review ;;
     ci-failed) fix on-ci-failure "$1" failed 'CI failed' ;;
     tests-failed) fix on-ci-failure "$1" failed 'the tests failed on the target' ;;
     review-changes) fix on-review "$1" escalate 'changes were requested' ;;
     conflict) on_conflict "$1" ;;
     answer) on_answer "$1" ;;
+    notice) on_notice "$1" ;;
     refused) fix on-refused "$1" failed 'the answer was refused' ;;
     nudge) phase "$last_phase" "$last_reason" ;;
     landed) say 'landed'; exit 0 ;;
@@ -191,7 +203,7 @@ list_messages() {
 take_messages() {
   for name in $(list_messages); do
     mv -f "$PAWL_INBOX/new/$name" "$PAWL_INBOX/cur/$name" || continue
-    say "message $name"
+    say "message ${name%.md}: $(kind_of "$PAWL_INBOX/cur/$name")"
     react "$PAWL_INBOX/cur/$name"
   done
 }
