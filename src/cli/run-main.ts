@@ -6,6 +6,7 @@ import { styleText } from "node:util";
 import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
 import { safeOutput } from "./output/text.ts";
+import { withSign } from "./output/while-working.ts";
 import { wrapLines } from "./output/wrap.ts";
 import type { Registered } from "./registry.ts";
 import { runProgram, type Program } from "./program.ts";
@@ -26,6 +27,8 @@ const stderr = (text: string): void => {
   plainStderr(isTTY && columns > 0 ? wrapLines(text, columns) : text);
 };
 
+const stderrColumns = (): number => (process.stderr.isTTY ? process.stderr.columns || 80 : 0);
+
 function createDeps(named: string | undefined): Deps {
   const { env } = process;
   const cwd = process.cwd();
@@ -42,18 +45,16 @@ function createDeps(named: string | undefined): Deps {
       const { isTTY, columns, rows } = process.stdout;
       return isTTY ? { columns: columns || 80, rows: rows || 24 } : undefined;
     },
-    stderrColumns: () => (process.stderr.isTTY ? process.stderr.columns || 80 : 0),
+    stderrColumns,
     quitKey,
     now: () => Date.now(),
     cwd,
     env,
     version: VERSION,
-    client: createClient({
-      env,
-      cwd,
-      version: VERSION,
-      project,
-      warn: stderr,
+    client: withSign(createClient({ env, cwd, version: VERSION, project, warn: stderr }), {
+      stderr,
+      stderrColumns,
+      now: Date.now,
     }),
     user: userInfo().username,
     newKey: () => crypto.randomUUID(),

@@ -156,7 +156,7 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
   }
 });
 
-test("a pawl.toml that differs from the one on the target is named by run, status and doctor", async () => {
+test("a pawl.toml that differs from the one on the target is named by run, status, doctor and config", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   await factory.ok("init", "--yes");
   const said = async (...args: string[]): Promise<string[]> => {
@@ -164,7 +164,8 @@ test("a pawl.toml that differs from the one on the target is named by run, statu
     expect(code, stderr).toBe(0);
     return stderr.split("\n").filter((line) => line.includes("which is in force"));
   };
-  const commands = [["run", "--until-idle"], ["status"], ["doctor"]];
+  const reading = [["status"], ["doctor"], ["config", "check"], ["config", "show"]];
+  const commands = [["run", "--until-idle"], ...reading];
   for (const command of commands) expect(await said(...command)).toEqual([]);
   factory.write({ "pawl.toml": factory.config(`${CONFIG}[review]\nrequired = true\n`) });
   for (const command of commands) {
@@ -174,6 +175,16 @@ test("a pawl.toml that differs from the one on the target is named by run, statu
   }
   factory.git("commit", "-qam", "Ask for reviews");
   for (const command of commands) expect(await said(...command)).toEqual([]);
+  // Committed with a mistake in it, and no daemon has looked at it yet.
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}[reviews]\nrequired = true\n`) });
+  factory.git("commit", "-qam", "Ask for more reviews");
+  const mistake = /pawl.toml on main cannot be used.*Did you mean "review"\?/s;
+  expect((await factory.pawl("status")).stderr).toMatch(mistake);
+  expect(await factory.pawl("doctor")).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(mistake),
+    stderr: "",
+  });
 });
 
 test("a dry run refuses a pawl.toml that run refuses, with the same words", async () => {

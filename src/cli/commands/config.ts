@@ -11,6 +11,7 @@ import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { findConfig } from "../find-config.ts";
 import { usage } from "../options.ts";
+import { sayNotInForce } from "../output/ignored-config.ts";
 import { wrapped } from "../output/wrap.ts";
 import { printJson, printRows } from "../output/rows.ts";
 
@@ -35,7 +36,7 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
-    .description("show every key with the value in force and where it comes from")
+    .description("show every key with its value in your pawl.toml, or its default")
     .option("--json", "print JSON with all fields")
     .action((options) => show(deps(), options));
   config
@@ -54,6 +55,7 @@ async function check(deps: Deps, { json }: Json): Promise<ExitCode> {
   else if (problems.length > 0) deps.stdout(wrapped(deps, `${formatProblems(problems)}\n`));
   else deps.stderr(`${path} is valid\n`);
   if (parsed.kind === "valid") await warnOfResolver(deps, path, parsed.config.merge);
+  if (json !== true) await sayNotInForce(deps, dirname(path));
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -73,10 +75,11 @@ async function warnOfResolver(
 
 type Shown = { key: string; value: string; from: "pawl.toml" | "default" };
 
-function show(deps: Deps, { json }: Json): void {
+async function show(deps: Deps, { json }: Json): Promise<void> {
   const { path, text } = findConfig(deps.cwd);
   const document = parseToml(text, path);
   if (document.kind === "invalid") throw usage(formatProblems(document.problems));
+  if (json !== true) await sayNotInForce(deps, dirname(path));
   const rows = configKeys().flatMap((key) => shownOf(key, document.root));
   const columns = [
     { title: "key", tty: ({ key }: Shown) => key },

@@ -1,12 +1,11 @@
 // `pawl doctor`: finds problems, says what would fix them, and fixes them with --fix.
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import type { NotifyTestView } from "../../api/notify.ts";
-import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { formatTsv } from "../../lib/table.ts";
-import { sayIgnoredConfig } from "../output/ignored-config.ts";
+import { sayNotInForce } from "../output/ignored-config.ts";
 import { wrapped } from "../output/wrap.ts";
 import { printJson } from "../output/rows.ts";
 import { count, harmless, paint } from "../output/text.ts";
@@ -54,7 +53,7 @@ async function examine(deps: Deps, options: Options & { finish: Finish }): Promi
     deps.stdout(
       deps.isTty ? wrapped(deps, forPeople(deps, found, options)) : forPipes(found, options),
     );
-    await sayIgnored(deps);
+    await sayNotInForce(deps);
   }
   if (!found.healthy) options.finish(EXIT.failed);
 }
@@ -95,16 +94,6 @@ async function sendMessages(deps: Deps): Promise<Found[]> {
     if (!(error instanceof OperationError && error.code === "no-channel")) throw error;
     const hint = "write [[notify]] into pawl.toml: `pawl config explain notify` shows how";
     return [{ ...told, what: error.message, hint, note: true }];
-  }
-}
-
-/** A journal that cannot be read is among the problems by now. */
-async function sayIgnored(deps: Deps): Promise<void> {
-  try {
-    const { projects } = await deps.client.get<StatusView>("/v1/status");
-    await sayIgnoredConfig(deps, projects);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
   }
 }
 

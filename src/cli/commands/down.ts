@@ -9,6 +9,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
 import { watchFolders, type FolderWatch } from "../folder-watch.ts";
+import { whileWorking } from "../output/while-working.ts";
 import { hasEnded } from "../has-ended.ts";
 
 const END_MAX_MS = 90_000;
@@ -33,7 +34,10 @@ type Options = { killAgents?: true | undefined; json?: true | undefined };
 
 async function down(deps: Deps, options: Options): Promise<void> {
   const killAgents = options.killAgents === true;
-  const wasRunning = await end(deps, killAgents);
+  const what = killAgents ? "stopping the daemon and its agents" : "stopping the daemon";
+  const wasRunning = await whileWorking(deps, { what }, (stderr) =>
+    end({ ...deps, stderr }, killAgents),
+  );
   if (options.json === true) printJson(deps, { was_running: wasRunning, agents_ended: killAgents });
 }
 

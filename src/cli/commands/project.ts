@@ -10,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import { linksInto } from "../links-into.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless } from "../output/text.ts";
+import { whileWorking } from "../output/while-working.ts";
 import { wrapped } from "../output/wrap.ts";
 
 const EXAMPLES = `
@@ -68,7 +69,9 @@ async function removeProject(deps: Deps, { name, yes, json }: RemoveOptions): Pr
   const { projectRemoval } = await import("../in-process.ts");
   const home = pawlHome(deps.env);
   const place = { home, runtime: runtimeFolder(deps.env, home), version: deps.version };
-  const view = await projectRemoval(place, { project: name, isDone });
+  const view = await whileWorking(deps, { what: `looking at ${name}` }, () =>
+    projectRemoval(place, { project: name, isDone }),
+  );
   if (isDone) removeLinks(view);
   if (json === true) return printJson(deps, view);
   deps.stdout(wrapped(deps, removalText(view)));

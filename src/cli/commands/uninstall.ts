@@ -12,6 +12,7 @@ import { hasEnded } from "../has-ended.ts";
 import { launcher } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
 import { printJson } from "../output/rows.ts";
+import { whileWorking } from "../output/while-working.ts";
 import { wrapped } from "../output/wrap.ts";
 import { pathLine } from "../path-line.ts";
 
@@ -44,9 +45,9 @@ type Options = { yes?: true | undefined; json?: true | undefined };
 async function uninstall(deps: Deps, options: Options): Promise<void> {
   const paths = traces(deps);
   const isRemoved = options.yes === true;
-  const refused = await refusal(deps);
-  if (isRemoved && refused !== undefined) throw cannotUninstall(refused);
-  const lost = paths.includes(pawlHome(deps.env)) ? await losses(deps) : [];
+  const { refused, lost } = await whileWorking(deps, { what: "looking at this factory" }, () =>
+    look(deps, { paths, isRemoved }),
+  );
   if (isRemoved) for (const path of paths) rmSync(path, { recursive: true, force: true });
   if (options.json === true) return printJson(deps, { removed: isRemoved, paths, lost });
   const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
@@ -58,10 +59,18 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   if (isRemoved) for (const line of pathLinesLeft(deps, paths)) deps.stderr(`${line}\n`);
 }
 
+type Plan = { paths: string[]; isRemoved: boolean };
+
+async function look(deps: Deps, { paths, isRemoved }: Plan) {
+  const refused = await refusal(deps);
+  if (isRemoved && refused !== undefined) throw cannotUninstall(refused);
+  return { refused, lost: paths.includes(pawlHome(deps.env)) ? await losses(deps) : [] };
+}
+
 const cannotUninstall = ({ why, hint }: Refusal): OperationError =>
   new OperationError(`cannot uninstall: ${why}`, { code: "in-use", hint });
 
-type End = { paths: string[]; isRemoved: boolean; refused: Refusal | undefined };
+type End = Plan & { refused: Refusal | undefined };
 
 function closing({ paths, isRemoved, refused }: End): string {
   if (paths.length === 0) return "there is nothing to remove";

@@ -12,6 +12,7 @@ import { watchFolders } from "../folder-watch.ts";
 import { startKeeper } from "../keeper.ts";
 import { printJson } from "../output/rows.ts";
 import { sayTerms } from "../output/terms.ts";
+import { whileWorking } from "../output/while-working.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { whenServing } from "../when-serving.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
@@ -37,7 +38,12 @@ Examples:
   pawl up --systemd --dry-run     see the unit first`;
 
 /** `logged`: how long the daemon's log was before. */
-type Started = { keeper: ChildProcess; home: string; logged: number };
+type Started = {
+  keeper: ChildProcess;
+  home: string;
+  logged: number;
+  say: (text: string) => void;
+};
 type Ping = { daemon: { pid: number; since: string } | null };
 
 async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {
@@ -53,7 +59,9 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   rmSync(join(home, "stopped"), { force: true });
   const logged = logOf(home).length;
   const keeper = startKeeper(deps, home, outputOf(home));
-  const { daemon } = await serving(deps, { keeper, home, logged });
+  const { daemon } = await whileWorking(deps, { what: "starting the daemon" }, (say) =>
+    serving(deps, { keeper, home, logged, say }),
+  );
   deps.stderr(
     `the daemon is running (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
   );
@@ -65,7 +73,7 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   if (json === true) printJson(deps, { started: true, daemon });
 }
 
-async function serving(deps: Deps, { keeper, home, logged }: Started): Promise<Ping> {
+async function serving(deps: Deps, { keeper, home, logged, say }: Started): Promise<Ping> {
   const runtime = runtimeFolder(deps.env, home);
   usePrivate(runtime);
   // The daemon puts its socket there when it serves.
@@ -83,7 +91,7 @@ async function serving(deps: Deps, { keeper, home, logged }: Started): Promise<P
         return worked?.();
       },
       changed: () => Promise.race([folder.changed().then(() => undefined), exit]),
-      say: deps.stderr,
+      say,
       hint: `look at ${outputOf(home)} and ${logFile(home)}`,
     });
   } finally {

@@ -1,7 +1,11 @@
 // Each project's configuration can be used, and what it names is there.
 import { join } from "node:path";
 import { findProgram } from "../../../config/find-program.ts";
+import { CONFIG_FILE } from "../../../config/load.ts";
+import { parseConfig } from "../../../config/parse.ts";
+import { formatProblems } from "../../../config/problem.ts";
 import type { Project } from "../../../core/project/project.ts";
+import { askGit } from "../../host/ask-git.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import { createSecrets } from "../../host/secrets.ts";
 import type { Check, Trouble } from "../check.ts";
@@ -33,8 +37,22 @@ async function look(inspection: Inspection, project: Project): Promise<Trouble[]
   } else if (config === undefined) {
     const what = `project ${name} has no configuration`;
     troubles.push({ key: `${name} none`, what, hint: `write ${file} with \`pawl init\`` });
+  } else {
+    troubles.push(...(await notSeenYet(project, config.target)));
   }
   return [...troubles, ...(await unset(inspection, project)), ...(await noResolver(project))];
+}
+
+/** A commit that no daemon has looked at yet: the next one cannot use it. */
+async function notSeenYet(project: Project, target: string): Promise<Trouble[]> {
+  const { name, root, upstream } = project;
+  const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
+  const text = await askGit(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
+  if (text === undefined || text === "") return [];
+  const parsed = parseConfig(text, CONFIG_FILE);
+  if (parsed.kind === "valid") return [];
+  const what = `project ${name}: ${CONFIG_FILE} on ${target} cannot be used: ${formatProblems(parsed.problems)}`;
+  return [{ key: `${name} problem`, what, hint: `fix ${join(root, CONFIG_FILE)} and commit it` }];
 }
 
 /** Without it every conflict goes back to its author. */
