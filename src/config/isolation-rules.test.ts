@@ -28,7 +28,7 @@ test("an open network needs no walls, and neither do hosts that are not used", (
 
 test("podman is refused in one sentence that says what to write instead", () => {
   expect(messages('mode = "podman"').join(" ")).toContain(
-    'isolation.mode "podman" is not offered: it was never tried. Write mode = "bwrap"',
+    'isolation.mode "podman" is not offered. Write mode = "bwrap"',
   );
 });
 

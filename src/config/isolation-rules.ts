@@ -9,7 +9,7 @@ export function checkIsolation(isolation: Table | undefined): Finding[] {
   if (isolation === undefined) return [];
   if (isolation["mode"] === "podman") {
     const message =
-      'isolation.mode "podman" is not offered: it was never tried. Write mode = "bwrap", which needs no image.';
+      'isolation.mode "podman" is not offered. Write mode = "bwrap": it uses the same namespaces of the kernel, and needs no image.';
     return [{ path: ["isolation", "mode"], message }];
   }
   if (isolation["mode"] !== "none") return [];
