@@ -52,7 +52,7 @@ test("every command and option is typed by an end-to-end test", async () => {
 
 /** `pawl issue add --title …`, and `pawl issue add|list` for several. */
 const LINE = /(?:`|^)(?:\.\/)?pawl ([a-z][a-z-]*)(?: ([a-z][a-z|-]*))?((?: [^`\n#]*)?)/gm;
-const EVERYWHERE = ["--project", "--help", "--version"];
+const EVERYWHERE = ["--project", "--as", "--help", "--version"];
 
 test("every command line in the documents is one that exists", async () => {
   const known = new Map((await advertised()).map(({ path, options }) => [path.join(" "), options]));

@@ -119,3 +119,23 @@ test.each([
     stderr: "pawl: cannot do it: no luck\nhint: try again\n",
   });
 });
+
+test("--as is refused unless root asks for it, and inside a session", async () => {
+  const asked = await pawl(["up", "--as", "pawl"], {
+    env: { PAWL_SPOOL: "/spool", PAWL_RUN: "1.1" },
+  });
+  expect(asked).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("an agent cannot become another account"),
+    started: [],
+  });
+  const nobody = await pawl(["status", "--as=no-such-account"]);
+  expect(nobody).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^pawl: cannot run `pawl status` as no-such-account: (?:there is no such|only root)/,
+    ),
+    started: [],
+  });
+  expect(await pawl(["up", "--as"])).toMatchObject({ code: 2, started: [] });
+});

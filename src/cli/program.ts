@@ -63,6 +63,8 @@ async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
     shell.stdout(`${await shell.build()}\n`);
     return code;
   }
+  const as = argv.includes("--help") ? undefined : accountIn(argv);
+  if (as !== undefined) return runAs(as, shell.deps(undefined));
   let finishAnswer: (() => void) | undefined;
   let answers = false;
   const ownDeps = (): Deps => shell.deps(program.opts().project);
@@ -86,6 +88,12 @@ async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
   await program.parseAsync(argv, { from: "user" });
   finishAnswer?.();
   return code;
+}
+
+/** Loaded only where it is used. */
+async function runAs({ account, words }: AsAccount, deps: Deps): Promise<ExitCode> {
+  const { runAsAccount } = await import("./as-account.ts");
+  return (await runAsAccount(account, words, deps)) as ExitCode;
 }
 
 /** A person who types `pawl` alone wants help; a script that does so has forgotten something. */
@@ -132,6 +140,7 @@ function createProgram(shell: Shell, isAll: boolean) {
     .description(description)
     .version(shell.version)
     .option("--project <name>", "use this project instead of the one of this folder")
+    .option("--as <account>", "as root: run the command as this account, with its rights alone")
     .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError("hint: --help says what it takes")
@@ -161,9 +170,26 @@ function helpWords(argv: readonly string[]): string[] {
   return first === "help" ? [...rest, "--help"] : [...argv];
 }
 
+type AsAccount = { account: string; words: string[] };
+
+/** The words without the option; undefined where it is not among them. */
+function accountIn(argv: readonly string[]): AsAccount | undefined {
+  const end = argv.indexOf("--");
+  const at = argv.findIndex((word) => word === "--as" || word.startsWith("--as="));
+  if (at === -1 || (end !== -1 && end < at)) return undefined;
+  const joined = argv[at]?.slice("--as=".length) ?? "";
+  const account = joined === "" ? (argv[at + 1] ?? "") : joined;
+  // Commander says what is missing.
+  if (account === "") return undefined;
+  return { account, words: argv.toSpliced(at, joined === "" ? 2 : 1) };
+}
+
+/** Options of the program that take a value. */
+const VALUED = new Set(["--project", "--as"]);
+
 /** The first word that is no option and no option's value. */
 function commandWord(argv: readonly string[]): string | undefined {
-  return argv.find((word, index) => !word.startsWith("-") && argv[index - 1] !== "--project");
+  return argv.find((word, index) => !word.startsWith("-") && !VALUED.has(argv[index - 1] ?? ""));
 }
 
 function failed(error: unknown, shell: Shell): ExitCode {

@@ -35,7 +35,8 @@ export const addUp: AddCommand = (program, { deps }) => {
 const EXAMPLES = `
 Examples:
   pawl up && pawl status
-  pawl up --systemd --dry-run     see the unit first`;
+  pawl up --systemd --dry-run     see the unit first
+  pawl up --as pawl               as root: all of it as the account pawl`;
 
 /** `logged`: how long the daemon's log was before. */
 type Started = {
