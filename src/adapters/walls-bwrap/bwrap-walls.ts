@@ -5,8 +5,9 @@
 // bubblewrap would die of them and take the agent with it at once; so it ignores them, and `env` gives
 // the agent their usual meaning again.
 import { readlinkSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -29,29 +30,25 @@ const NAMESPACES =
   "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --hostname pawl --die-with-parent --cap-drop ALL".split(
     " ",
   );
-/** root owns these files, and so may write them without any capability. */
-const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi"].flatMap((name) => [
-  "--ro-bind-try",
-  `/proc/${name}`,
-  `/proc/${name}`,
-]);
+/** root owns these files, and so may write them without any capability; other users may not. */
+const KERNEL =
+  process.getuid?.() === 0
+    ? ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi"].flatMap((name) => [
+        "--ro-bind-try",
+        `/proc/${name}`,
+        `/proc/${name}`,
+      ])
+    : [];
 const FRESH = [..."--proc /proc --dev /dev --dir /var/tmp".split(" "), ...KERNEL];
 
 export function createBwrapWalls(): Walls {
-  const around: Walls["around"] = async (room, argv) => {
-    const bwrap = await findBwrap(room.env["PATH"]);
-    const words = await argumentsFor(room, bwrap, room.program ?? argv[0] ?? "");
-    const held = holdLimits(room.isolation.limits);
-    const inside = ["env", `--default-signal=${SIGNALS}`, ...held.inside(argv)];
-    const walled = ["env", `--ignore-signal=${SIGNALS}`, bwrap.path, ...words, "--", ...inside];
-    return held.outside(walled, room.env) as [string, ...string[]];
-  };
   return {
-    around,
+    around: (room, argv) => commandIn(room, argv, SIGNALS_KEPT),
     placeState,
     limits: async ({ limits }) => holdLimits(limits).said,
     probe: async (room) => {
-      const argv = await around(room, ["sh", PROBE, ...room.hidden]);
+      // No signal of a terminal reaches it.
+      const argv = await commandIn(room, ["sh", PROBE, ...room.hidden], NO_SIGNALS);
       const { stdout: said } = await run({
         argv,
         cwd: room.cwd,
@@ -68,6 +65,25 @@ export function createBwrapWalls(): Walls {
       return [...found, ...held.said];
     },
   };
+}
+
+type Around = { outside: string[]; inside: string[] };
+const NO_SIGNALS: Around = { outside: [], inside: [] };
+const SIGNALS_KEPT: Around = {
+  outside: ["env", `--ignore-signal=${SIGNALS}`],
+  inside: ["env", `--default-signal=${SIGNALS}`],
+};
+
+async function commandIn(
+  room: Room,
+  argv: readonly string[],
+  { outside, inside }: Around,
+): Promise<[string, ...string[]]> {
+  const bwrap = await findBwrap(room.env["PATH"]);
+  const words = await argumentsFor(room, bwrap, room.program ?? argv[0] ?? "");
+  const held = holdLimits(room.isolation.limits);
+  const walled = [...outside, bwrap.path, ...words, "--", ...inside, ...held.inside(argv)];
+  return held.outside(walled, room.env) as [string, ...string[]];
 }
 
 /** The kernel's or the container's word: user namespaces are switched off, say. */
@@ -122,10 +138,20 @@ const placedAt = ({ from, at, isWritable }: NonNullable<Room["placed"]>[number])
   at,
 ];
 
-/** Outer folders first: a mount hides what was mounted below it before. */
+/**
+ * Outer folders first: a mount hides what was mounted below it before. What lies in one of them is
+ * there already, unless a link leads out of it.
+ */
 async function bound(option: string, paths: string[]): Promise<string[]> {
   const sorted = [...new Set(paths)].toSorted((a, b) => a.length - b.length);
-  const found = await Promise.all(sorted.map((path) => ifThere(stat(path))));
-  const there = sorted.filter((_, index) => found[index] !== undefined);
-  return there.flatMap((path) => [option, path, path]);
+  const found = await Promise.all(sorted.map((path) => ifThere(realpath(path))));
+  const there = sorted.flatMap((path, index) => {
+    const real = found[index];
+    return real === undefined ? [] : [{ path, real }];
+  });
+  const outer = there.filter(
+    ({ path, real }) =>
+      !there.some((one) => path.startsWith(`${one.path}/`) && real.startsWith(`${one.real}/`)),
+  );
+  return outer.flatMap(({ path }) => [option, path, path]);
 }
