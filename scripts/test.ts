@@ -37,11 +37,11 @@ const LOOPBACK = ["sh", "scripts/loopback.sh"];
  * run often enough since their last change.
  */
 const NOT_GREEN_YET = [
-  "codex-history.test.ts",
   "deliveries.test.ts",
   "gateway.test.ts",
   "opencode.test.ts",
   "opencode-demo.test.ts",
+  "terminal-deliveries.test.ts",
 ];
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
@@ -213,7 +213,6 @@ async function runAgents(): Promise<Outcome[]> {
   notTried.push("the conformance suite and the demo of opencode (`npm run test:agents`)");
   notTried.push("Codex and Gemini CLI through the gateway (`npm run test:agents`)");
   notTried.push("messages to agents while processes are killed (`npm run test:agents`)");
-  notTried.push("what Codex knows after it was killed (`npm run test:agents`)");
   const folder = "test/agents";
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".test.ts") && !NOT_GREEN_YET.includes(name))
