@@ -31,10 +31,18 @@ export function configPage(): string {
     .concat("\n");
 }
 
-function keyText({ key, meaning, type, isRequired, assumed, example }: ConfigKey): string {
+function keyText({
+  key,
+  meaning,
+  type,
+  isRequired,
+  assumed,
+  otherwise,
+  example,
+}: ConfigKey): string {
   const without = isRequired
     ? "It must be written."
-    : `Default: ${assumed === undefined ? "none" : `\`${assumed}\``}.`;
+    : `Default: ${assumed === undefined ? (otherwise ?? "none") : `\`${assumed}\``}.`;
   return [
     `### \`${key}\``,
     [sentence(meaning), `Value: ${type}.`, without].filter((part) => part !== "").join(" "),

@@ -20,6 +20,9 @@ export async function askMerges(repo: string): Promise<boolean> {
   return answered(await confirm({ message, ...TO }));
 }
 
+const NONE_FOUND = "(No agent program that Pawl knows is on your PATH.)";
+const SCRIPT = "the issue's own sh block: commands that you write into the issue";
+
 async function askAgent(draft: Draft): Promise<RenderedAgent> {
   const found = draft.agents.map((name) => ({
     value: name as string,
@@ -28,11 +31,15 @@ async function askAgent(draft: Draft): Promise<RenderedAgent> {
   }));
   const picked = answered(
     await select({
-      message: "What does the work?",
+      message: found.length === 0 ? `What does the work? ${NONE_FOUND}` : "What does the work?",
       options: [
         ...found,
-        { value: "command", label: "another program", hint: "any program can be an agent" },
-        { value: "script", label: "the issue's own sh block", hint: "no model; for chores" },
+        {
+          value: "command",
+          label: found.length === 0 ? "a program of your own" : "another program",
+          hint: "any program can be an agent",
+        },
+        { value: "script", label: SCRIPT, hint: "no model; for chores" },
       ],
       ...TO,
     }),

@@ -21,7 +21,7 @@ test("an unknown command is refused with the one that was meant", async () => {
     stdout: "",
     stderr: `pawl: unknown command 'stauts'
 (Did you mean one of stats, status?)
-hint: --help says what it takes
+hint: \`pawl --help\` lists the commands
 `,
   });
 });
@@ -36,6 +36,20 @@ test("an unknown option is refused with the one that was meant", async () => {
   const { code, stderr } = await pawl(["issue", "list", "--jsno"]);
   expect(code).toBe(2);
   expect(stderr).toContain("Did you mean --json?");
+});
+
+test("a mistake names the word that was meant, what is missing, and the help that explains it", async () => {
+  expect((await pawl(["issue", "add", "--titel", "x"])).stderr).toBe(`pawl: unknown option '--titel'
+(Did you mean --title?)
+hint: \`pawl issue add --help\` says what it takes
+`);
+  expect((await pawl(["issue", "add"])).stderr).toContain("required option '--title <title>'");
+  expect(await pawl(["stop"])).toMatchObject({
+    code: 2,
+    stderr: `pawl: missing required argument 'ref': an issue, a PR, a branch, a run or an identity
+hint: \`pawl stop --help\` says what it takes
+`,
+  });
 });
 
 test("a noun without a verb shows its help as wrong usage", async () => {

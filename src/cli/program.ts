@@ -6,7 +6,8 @@ import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import { addJsonOption, keepAnswer, wantsAnswer } from "./json-answer.ts";
 import { ALL_WORDS, FIRST_WORDS, headingOf, inGroups, shareExamples } from "./output/help.ts";
-import { wrapLines } from "./output/wrap.ts";
+import { explainMistakes } from "./output/usage-words.ts";
+import { wrapHelp } from "./output/wrap-help.ts";
 import type { AddCommand } from "./command.ts";
 import type { Registered } from "./registry.ts";
 import { refuseInSession } from "./session-guard.ts";
@@ -132,6 +133,7 @@ async function loadCommand(
   const command = program.commands.at(-1) as unknown as Command;
   addJsonOption(command);
   shareExamples(command);
+  explainMistakes(command, program.name());
 }
 
 function createProgram(shell: Shell, isAll: boolean) {
@@ -143,11 +145,11 @@ function createProgram(shell: Shell, isAll: boolean) {
     .option("--as <account>", "as root: run the command as this account, with its rights alone")
     .helpCommand(false)
     .showSuggestionAfterError()
-    .showHelpAfterError("hint: --help says what it takes")
+    .showHelpAfterError(`hint: \`${name} --help\` lists the commands`)
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) =>
-        shell.stdout(shell.columns === undefined ? text : wrapLines(text, shell.columns)),
+        shell.stdout(shell.columns === undefined ? text : wrapHelp(text, shell.columns)),
       getOutHelpWidth: () => shell.columns ?? HELP_COLUMNS,
       writeErr: shell.stderr,
       outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),

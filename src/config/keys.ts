@@ -1,5 +1,6 @@
 // Every key of pawl.toml as data, read off the schema: for `pawl config explain` and for the
 // reference in docs, so that neither can forget one.
+import { parseDuration } from "../lib/duration.ts";
 import { configSchema } from "./schema.ts";
 
 export type ConfigKey = {
@@ -10,6 +11,8 @@ export type ConfigKey = {
   isRequired: boolean;
   /** As it is written in the file; undefined where nothing is assumed. */
   assumed: string | undefined;
+  /** In words, where the default depends on something else than this key. */
+  otherwise: string | undefined;
   /** A line, or lines, that can be copied. */
   example: string;
 };
@@ -54,6 +57,11 @@ const VALUES: Record<string, string> = {
   token_env: '"FORGE_TOKEN"',
   url_env: '"SLACK_URL"',
   daily_summary: '"08:00"',
+  "agent.codex.model": '"gpt-5.4"',
+  "agent.opencode.model": '"anthropic/claude-opus-4-5"',
+  "agent.gemini.model": '"gemini-2.5-pro"',
+  "agent.copilot.model": '"gpt-5"',
+  "agent.acp.model": '"large"',
   model: '"sonnet"',
   authors: '["ada"]',
   setup: '"npm ci"',
@@ -138,17 +146,26 @@ function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean 
   const assumed = node["default"] === undefined ? undefined : toml(node["default"]);
   const { key, name, isRequired } = at;
   const value = VALUES[key] ?? VALUES[name] ?? ownExample(node) ?? usefulDefault(assumed);
+  const about = typeof node["description"] === "string" ? node["description"] : "";
+  const [meaning = "", otherwise] = assumed === undefined ? about.split(/ Default: /) : [about];
   return {
     key,
-    meaning: typeof node["description"] === "string" ? node["description"] : "",
-    type: typeOf(node),
+    meaning,
+    type: isDuration(node, value) ? DURATION : typeOf(node),
     isRequired,
     assumed,
+    otherwise: otherwise?.replace(/\.$/, ""),
     example: [header(key), `${name} = ${value ?? exampleOf(node)}`, ...(BESIDE[key] ?? [])].join(
       "\n",
     ),
   };
 }
+
+const DURATION = 'a duration: a number and s, min, h or d, as in "90 s" or "2 h"';
+
+/** The schema knows only that it is a text. */
+const isDuration = ({ type }: Node, value: string | undefined): boolean =>
+  type === "string" && value !== undefined && parseDuration(value.slice(1, -1)) !== undefined;
 
 const ownExample = ({ examples }: Node): string | undefined =>
   Array.isArray(examples) ? toml(examples[0]) : undefined;

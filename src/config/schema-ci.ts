@@ -10,7 +10,7 @@ const gate = z.strictObject({
   timeout: field
     .duration()
     .optional()
-    .describe("The time limit of this gate, instead of [ci] timeout."),
+    .describe("The time limit of this CI gate, instead of [ci] timeout."),
   report: field
     .innerPath()
     .optional()
@@ -40,7 +40,7 @@ export const ci = z.strictObject({
     .enum(["builtin", "forge", "woodpecker"])
     .default("builtin")
     .describe(
-      "What checks PRs besides the gates below: nothing (builtin), the forge's statuses, or Woodpecker.",
+      "What checks PRs besides the CI gates below: nothing (builtin), the forge's statuses, or Woodpecker.",
     ),
   contexts: z
     .array(field.text())
@@ -54,7 +54,7 @@ export const ci = z.strictObject({
   command: field
     .text()
     .optional()
-    .describe('The command that must pass; short for one gate named "test".'),
+    .describe('The command that must pass; short for one CI gate named "test".'),
   gates: z
     .array(gate)
     .min(1)

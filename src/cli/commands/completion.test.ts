@@ -14,6 +14,7 @@ writeFileSync(
   `#!/bin/sh
 case "$*" in
   'issue list') printf '7\\tFix the parser\\n12\\tAdd a flag\\n' ;;
+  'pr list') ;;
   status) printf 'daemon\\tnone\\nrun\\ttoy\\t12\\tAdd a flag\\tworking\\n' ;;
   'project list') printf 'toy\\tmain\\n' ;;
 esac
@@ -97,6 +98,12 @@ describe.each(shells.filter(([name]) => has(name)))("%s", (_name, complete) => {
     expect(await complete("--project", "")).toEqual(["toy"]);
     expect(await complete("issue", "add", "--depends-on", "1")).toEqual(["12"]);
   });
+});
+
+test("bash offers no files where a list is empty, and files where no list is meant", async () => {
+  writeFileSync(join(folder, "spec.md"), "");
+  expect(await bash("pr", "show", "")).toEqual([""]);
+  expect(await bash("issue", "import", `${folder}/sp`)).toEqual([`${folder}/spec.md`]);
 });
 
 test("what a command does is shown beside it", async () => {

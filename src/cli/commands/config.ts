@@ -42,7 +42,7 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
   config
     .command("explain")
     .description("explain what a key means, with its default and an example")
-    .argument("[key]", "a key (ci.timeout) or a section (ci); without it, all keys")
+    .argument("[key]", "a key (ci.timeout) or a section (ci); without it, a list of all keys")
     .option("--json", "print JSON with all fields")
     .action((key, options) => explain(deps(), key, options));
 };
@@ -124,7 +124,18 @@ function explain(deps: Deps, wanted: string | undefined, { json }: Json): void {
   );
   if (found.length === 0) throw unknownKey(wanted ?? "", all);
   if (json === true) printJson(deps, found);
+  else if (wanted === undefined) listKeys(deps, found);
   else deps.stdout(wrapped(deps, found.map((key) => `${textOf(key)}\n`).join("\n")));
+}
+
+/** The whole texts of all keys are more than a thousand lines. */
+function listKeys(deps: Deps, keys: ConfigKey[]): void {
+  const columns = [
+    { title: "key", tty: ({ key }: ConfigKey) => key },
+    { title: "meaning", tty: ({ meaning }: ConfigKey) => meaning, widthMin: 20 },
+  ];
+  printRows(deps, keys, { columns, json: undefined, empty: "there are no keys" });
+  deps.stderr("`pawl config explain KEY` tells its default and shows an example\n");
 }
 
 const isInside = (key: string, section: string): boolean =>
@@ -143,13 +154,22 @@ function unknownKey(wanted: string, all: ConfigKey[]) {
 const homeOf = (name: string, all: ConfigKey[]): string | undefined =>
   all.find(({ key }) => key.endsWith(`.${name}`))?.key;
 
-function textOf({ key, meaning, type, isRequired, assumed, example }: ConfigKey): string {
+function textOf({
+  key,
+  meaning,
+  type,
+  isRequired,
+  assumed,
+  otherwise,
+  example,
+}: ConfigKey): string {
+  const none = isRequired ? "none, you must set it" : "none";
   const indented = example.replaceAll("\n", "\n           ");
   return [
     key,
     `  meaning: ${meaning}`,
     `  value:   ${type}`,
-    `  default: ${isRequired ? "none, you must set it" : (assumed ?? "none")}`,
+    `  default: ${assumed ?? otherwise ?? none}`,
     `  example: ${indented}`,
   ].join("\n");
 }

@@ -17,6 +17,8 @@ Examples:
   pawl gate close release.1.ship --refuse --reason "not on a Friday"
   pawl gate check
 
+A gate of this command is a condition to wait for. A CI gate is something else: a command in
+[ci] of pawl.toml that must pass before work lands.
 Types: timer, human, mail, ci (gh:run), pr (gh:pr), issue, command, vault.
 A mail gate is closed by a letter to gate:ID.`;
 
@@ -27,7 +29,7 @@ type Json = { json?: true | undefined };
 export const addGate: AddCommand = (program, { deps, finish }) => {
   const gate = program
     .command("gate")
-    .description("conditions that steps and agents wait for")
+    .description("manage conditions that steps and agents wait for; see `ci` for CI gates")
     .addHelpText("after", EXAMPLES);
   gate
     .command("list")

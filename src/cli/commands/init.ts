@@ -156,9 +156,7 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
   const known = projects.find(({ name }) => name === project.name);
   if (known !== undefined) await sayTerms(deps, known);
   const steps = [
-    ...(isNew
-      ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "put the rules in force"]]
-      : []),
+    ...(isNew ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "commit the rules"]] : []),
     ['pawl issue add --title "…"', "ask for something"],
     ["pawl run", "work on it, and watch"],
   ];

@@ -102,6 +102,8 @@ _pawl_candidates() {
   printf '%s\\n' "$_pawl_table" |
     PAWL_WORDS=$2 PAWL_CURRENT=$3 awk "$_pawl_program" |
     while IFS= read -r line; do
+      # No file is meant where a list is, even an empty one.
+      case $line in @*) printf '@\\n' ;; esac
       case $line in
         '@status') "$1" status 2>/dev/null | awk -F '\\t' '$1 == "run" { print $3 "\\t" $4 }' ;;
         '@git') git for-each-ref --format='%(refname:short)' refs/heads 2>/dev/null ;;
@@ -114,10 +116,11 @@ _pawl_candidates() {
 const bash = (parts: Parts): string => `# Completion of pawl for bash.
 ${candidates(parts)}
 _pawl() {
-  local current=\${COMP_WORDS[COMP_CWORD]} before IFS=$'\\n'
+  local current=\${COMP_WORDS[COMP_CWORD]} before found IFS=$'\\n'
   before="\${COMP_WORDS[*]:1:COMP_CWORD-1}"
-  COMPREPLY=($(compgen -W "$(_pawl_candidates "\${COMP_WORDS[0]}" "$before" "$current" | cut -f1)" -- "$current"))
-  [ "\${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+  found=$(_pawl_candidates "\${COMP_WORDS[0]}" "$before" "$current" | cut -f1)
+  COMPREPLY=($(compgen -W "$(printf '%s\\n' "$found" | grep -vx @)" -- "$current"))
+  [ "\${#COMPREPLY[@]}" -gt 0 ] || [ "\${found:0:1}" = @ ] || COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -F _pawl pawl
 `;
@@ -126,14 +129,15 @@ const zsh = (parts: Parts): string => `#compdef pawl
 # Completion of pawl for zsh.
 ${candidates(parts)}
 _pawl() {
-  local line word
+  local line word list=
   local -a found
   for line in "\${(@f)$(_pawl_candidates "$words[1]" "\${(F)words[2,CURRENT-1]}" "$words[CURRENT]")}"; do
     [[ -n $line ]] || continue
+    [[ $line == @ ]] && { list=1; continue }
     word=\${line%%$'\\t'*}
     [[ $line == *$'\\t'?* ]] && found+=("\${word//:/\\\\:}:\${line#*$'\\t'}") || found+=("\${word//:/\\\\:}")
   done
-  if (( \${#found} )); then _describe pawl found; else _files; fi
+  if (( \${#found} )); then _describe pawl found; elif [[ -z $list ]]; then _files; fi
 }
 if [ "\${funcstack[1]}" = _pawl ]; then _pawl "$@"; else compdef _pawl pawl; fi
 `;

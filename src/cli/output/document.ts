@@ -46,9 +46,19 @@ const plain = (text: string): string => harmless(text).trimEnd();
 /** What people wrote is broken between words; a block of code can still be copied. */
 const prose = (deps: Deps, text: string): string =>
   plain(text)
-    .split(/^(```[\s\S]*?^```)/m)
-    .map((part) => (part.startsWith("```") ? part : wrapped(deps, part)))
+    .split(/^((?<fence>`{3,})[^`\n]*\n[\s\S]*?^\k<fence>`*$)/m)
+    // The fence is a part of its own, after its block.
+    .filter((_, index) => index % 3 !== 2)
+    .map((part, index) => (index % 2 === 1 ? quoted(deps, part) : wrapped(deps, part)))
     .join("");
+
+/** A block around other blocks quotes a text: only the code in it stays as it is. */
+function quoted(deps: Deps, block: string): string {
+  const [first = "", ...rest] = block.split("\n");
+  const inside = rest.slice(0, -1).join("\n");
+  if (!/^```/m.test(inside)) return block;
+  return [first, prose(deps, inside), rest.at(-1)].join("\n");
+}
 
 /** A long value goes on below itself, not below its name. */
 const besideName = (deps: Deps, value: string, start: number): string =>

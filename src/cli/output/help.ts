@@ -5,7 +5,8 @@ import { MORE_EXAMPLES } from "./more-examples.ts";
 import { GROUPS, type Registered } from "../registry.ts";
 
 const COMMON = `
-\`pawl COMMAND --help\` explains a command. Results go to stdout, all else to stderr.
+\`pawl COMMAND --help\` explains a command.
+Results go to stdout, all else to stderr.
 Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed,
 8 waits for a person.`;
 

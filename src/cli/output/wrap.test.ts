@@ -21,3 +21,9 @@ test("a word that is wider than the terminal stays whole", () => {
     "see\n  https://example.org/long\n  now",
   );
 });
+
+test("a coloured line goes on as far in as it is seen to begin", () => {
+  expect(wrapLines("\u001b[2m    one two three\u001b[0m", 12)).toBe(
+    "\u001b[2m    one two\n      three\u001b[0m",
+  );
+});

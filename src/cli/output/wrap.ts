@@ -1,5 +1,6 @@
 // Sentences on a terminal, broken between words: a terminal breaks them inside one. What stands in
 // backticks stays on one line, so that a command can be copied.
+import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
 
@@ -21,7 +22,11 @@ export const wrapLines = (text: string, columns: number): string =>
     .map((line) => (textWidth(line) <= columns ? line : wrapLine(line, columns)))
     .join("\n");
 
-function wrapLine(line: string, columns: number): string {
+/** Of what is seen: a colour may stand before it. */
+const indentOf = (line: string): string => /^ */.exec(stripVTControlCharacters(line))?.[0] ?? "";
+
+/** `below` stands before what goes on in further lines. */
+export function wrapLine(line: string, columns: number, below = `${indentOf(line)}  `): string {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];
   let current = indent;
@@ -33,7 +38,7 @@ function wrapLine(line: string, columns: number): string {
       continue;
     }
     lines.push(current);
-    current = `${indent}  ${word}`;
+    current = `${below}${word}`;
   }
   return [...lines, current].join("\n");
 }

@@ -24,6 +24,7 @@ import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
+import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
 
 type About = {
   project: Project;
@@ -105,13 +106,11 @@ function runLines(run: Run, now: number): string[] {
   // Of a question, both deadlines are named with what happens then.
   const deadline = run.stage.kind === "escalated" ? undefined : runDeadline(run);
   return [
-    `run ${run.id} of ${shownRef(run)} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
+    standing(run),
     ...agentLines(run),
-    run.session === undefined
-      ? "no session yet"
-      : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
+    agentStanding(run),
     ...wallLines(run),
-    run.phase === undefined ? "the agent has written no phase" : `last phase: ${run.phase.phase}`,
+    lastReport(run),
     ...(run.stage.kind === "escalated"
       ? [
           `a person must answer: ${run.stage.escalation.reason}`,
@@ -154,15 +153,6 @@ function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[
       ? []
       : [`you are reminded in ${left(remindAt)}`]),
     `without an answer, Pawl gives up this run in ${left(deadline)}`,
-  ];
-}
-
-/** Without walls that are known to hold, nothing is said of them. */
-function wallLines({ session, config }: Run): string[] {
-  const { walls } = session ?? {};
-  if (walls === undefined) return [];
-  return [
-    `walls: ${config.isolation?.mode}; checked from inside before the session started: ${walls.join(", ")}`,
   ];
 }
 
@@ -252,7 +242,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     const { target, ci } = project.config ?? {};
     const isByServer = ci !== undefined && provenBy(ci) === "server";
     const checked = isByServer ? "Pawl asks the CI server" : "being checked";
-    return [...lines, `it waits for the gate to pass on ${target} (${checked})`];
+    return [...lines, `it waits for the CI gate to pass on ${target} (${checked})`];
   }
   const still = closedBy(project);
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];

@@ -98,6 +98,9 @@ export async function showIssue(
       text: body,
     })),
   });
+  // What was written on the issue is for the page of a forge, too: there a label is removed.
+  if (issue.state === "open" && issue.labels.includes("blocked"))
+    deps.stderr(`\`pawl retry ${number}\` removes the label \`blocked\` and tries it again\n`);
 }
 
 /** The earlier texts are long: they are shown where a program or a person asks for all of it. */

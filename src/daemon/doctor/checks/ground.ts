@@ -5,7 +5,7 @@ import type { Check, Trouble } from "../check.ts";
 
 export const groundCheck: Check = {
   id: "gate",
-  title: "the gate on the target branch, and set-up of new workspaces",
+  title: "the CI gate on the target branch, and set-up of new workspaces",
   run: async (inspection) => (await inspection.projects()).flatMap(look),
 };
 

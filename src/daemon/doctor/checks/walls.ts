@@ -8,7 +8,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const wallsCheck: Check = {
   id: "walls",
-  title: "the walls around agents hold",
+  title: "walls around agents",
   run: async (inspection) => {
     const projects = await inspection.projects();
     return (await Promise.all(projects.map((project) => look(project, inspection)))).flat();

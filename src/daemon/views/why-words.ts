@@ -1,0 +1,81 @@
+// Where a run stands, in the words of `pawl why`: a person reads them who knows no stage by its name.
+import type { Run } from "../../core/run/run.ts";
+import type { Verdict } from "../../core/session/session.ts";
+import { shownRef } from "../../core/run/work.ts";
+
+const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
+  claiming: "is taking its issue",
+  preparing: "is getting its workspace",
+  working: "is with its agent",
+  fetching: "is having its branch fetched",
+  publishing: "is having its branch published",
+  checking: "waits for CI",
+  reviewing: "waits for a review",
+  queued: "is in the merge queue",
+  judging: "waits until its answer is judged",
+  escalated: "waits for a person",
+  landed: "has landed and is being cleared away",
+  blocking: "is being given up",
+  ended: "is over",
+};
+
+export const standing = (run: Run): string => {
+  const isHalted = run.stopped !== undefined && run.stage.kind === "working";
+  return `run ${run.id} of ${shownRef(run)} ${isHalted ? "is stopped" : STAGES[run.stage.kind]}`;
+};
+
+const ENDS: Readonly<Record<Verdict, string>> = {
+  completed: "has ended by itself",
+  incomplete: "has ended before its work was done",
+  crashed: "has crashed",
+  stuck: "was stuck and has been ended",
+  timeout: "took too long and has been ended",
+  not_found: "is gone",
+  handed_off: "has handed over to a successor",
+  killed: "has been ended",
+  blocked: "could not start",
+};
+
+export function agentStanding({ session }: Run): string {
+  if (session === undefined) return "no agent has been started yet";
+  return `its agent (${session.id}) ${stateOf(session)}`;
+}
+
+function stateOf({ status, verdict }: NonNullable<Run["session"]>): string {
+  switch (status) {
+    case "spawning":
+      return "is being started";
+    case "live":
+      return "is running";
+    case "ending":
+      return "is being ended";
+    case "ended":
+      return verdict === undefined ? "has ended" : ENDS[verdict];
+  }
+}
+
+/** What the probe names by the kernel's words (`man 7 namespaces`). */
+const WALLS: Readonly<Record<string, string>> = {
+  pid: "processes",
+  ipc: "shared memory",
+  uts: "host name",
+  mnt: "mounts",
+  user: "users",
+  net: "network",
+  system: "the system",
+};
+
+/** Without walls that are known to hold, nothing is said of them. */
+export function wallLines({ session, config }: Run): string[] {
+  const { walls } = session ?? {};
+  if (walls === undefined) return [];
+  const held = walls.map((name) => WALLS[name] ?? name).join(", ");
+  return [
+    `walls: ${config.isolation?.mode}; checked from inside before the agent started: they hold for ${held}`,
+  ];
+}
+
+export const lastReport = ({ phase }: Run): string =>
+  phase === undefined
+    ? "the agent has not reported yet that it is done or needs help"
+    : `the agent's last report: PHASE:${phase.phase}`;
