@@ -46,7 +46,7 @@ test("link makes the checkout callable as pawl, and link --remove takes it off t
   factory.env["SHELL"] = "/bin/bash";
   const gone = await factory.pawl("uninstall", "--yes");
   expect(gone.stdout).toContain(`removed ${bin}/pawl\n`);
-  expect(gone.stderr).toContain(`~/.bashrc still has the line for \`pawl link\`: ${line}\n`);
+  expect(gone.stderr).toContain(`~/.bashrc still has the line for \`pawl link\`:\n  ${line}\n`);
 
   await factory.ok("link");
   const removed = await factory.pawl("link", "--remove");

@@ -184,7 +184,14 @@ function report(
     repo: end.place.repo,
   };
   if (end.json) deps.stdout(`${JSON.stringify(result)}\n`);
-  else deps.stdout(summary(deps, { ...result, returns: end.returns, place: end.place }));
+  else
+    deps.stdout(
+      summary(deps, {
+        ...result,
+        notes: [...end.returns, ...troublesOf(end.status)],
+        place: end.place,
+      }),
+    );
   return result.landed === result.issues ? EXIT.ok : EXIT.failed;
 }
 
@@ -205,6 +212,21 @@ function returnsOf({ runs }: StatusView, conflicts: SignalView[]): string[] {
   });
 }
 
+/** What else went wrong on the way, and how it ended. */
+function troublesOf({ runs }: StatusView): string[] {
+  return runs.flatMap((run) => {
+    const end = run.outcome === "landed" ? "landed" : (run.outcome ?? "not landed");
+    const isRed = run.messages.some(({ kind }) => kind === "ci-failed");
+    const ref = shownRef(run);
+    return [
+      ...(isRed ? [`CI failed on ${ref}: its agent was told what failed → ${end}.`] : []),
+      ...(run.crashes > 0
+        ? [`The agent of ${ref} crashed: it was started again in its workspace → ${end}.`]
+        : []),
+    ];
+  });
+}
+
 /** Every line that is indented works as it stands, from any folder. */
 function summary(
   deps: Deps,
@@ -212,11 +234,11 @@ function summary(
     issues: number;
     landed: number;
     seconds: number;
-    returns: string[];
+    notes: string[];
     place: DemoPlace;
   },
 ): string {
-  const { issues, landed, seconds, place, returns } = result;
+  const { issues, landed, seconds, place, notes } = result;
   const isDone = landed === issues;
   const first = `${landed} of ${issues} issues landed on a green main in ${seconds} s.`;
   const list = (title: string, commands: string[]): string[] => [
@@ -227,7 +249,7 @@ function summary(
   return [
     "",
     paint(deps, ["bold", isDone ? "green" : "red"], first),
-    ...returns,
+    ...notes,
     ...list("Look around:", [
       `git -C ${place.repo} log --oneline`,
       `${place.command} issue list --state all`,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
@@ -47,18 +48,31 @@ async function end(deps: Deps, killAgents: boolean): Promise<boolean> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
+  let left = NONE_LEFT;
   const folders = watchFolders([home, runtimeFolder(deps.env, home)]);
   try {
     if (!(await answers(deps, folders))) {
       await withoutDaemon(deps, killAgents);
       return false;
     }
+    left = killAgents ? NONE_LEFT : await whoStays(deps);
     await endDaemon(deps, { folders, killAgents });
   } finally {
     folders.close();
   }
-  deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents keep running"}\n`);
+  deps.stderr(`the daemon has ended; ${left}\n`);
   return true;
+}
+
+async function whoStays(deps: Deps): Promise<string> {
+  try {
+    const { runs } = await deps.client.get<StatusView>("/v1/status");
+    return runs.some(({ alive }) => alive) ? "agents keep running" : "no agent was running";
+  } catch (error) {
+    // A daemon that cannot tell is ended all the same.
+    if (!(error instanceof OperationError)) throw error;
+    return "agents keep running";
+  }
 }
 
 async function endDaemon(

@@ -2,6 +2,7 @@
 import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { formatDuration } from "../../lib/duration.ts";
 import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
@@ -74,7 +75,11 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
 ];
 
 const until = (deps: Deps, { deadline }: EscalationView): string =>
-  deadline === null ? "" : when(deps, deadline);
+  deadline === null ? "" : deps.isTty ? left(deps, deadline) : deadline;
+
+/** As `pawl why` tells it: a day that has just begun is no 23 hours. */
+const left = (deps: Deps, deadline: string): string =>
+  `in ${formatDuration(Math.max(0, Date.parse(deadline) - deps.now()))}`;
 
 /** Questions of a project: its gate fails on the target, workspaces cannot be set up, a budget is spent. */
 const OF_PROJECT = ["target", "set-up", "budget"];

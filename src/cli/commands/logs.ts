@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
+import { shownRef } from "../output/shown-ref.ts";
 import { harmless } from "../output/text.ts";
 import { positiveCount } from "../options.ts";
 
@@ -21,7 +22,14 @@ type LogsOptions = {
   json?: true | undefined;
 };
 
-export type LogPiece = { text: string; next: number; drawn: boolean; over: boolean };
+export type LogPiece = {
+  text: string;
+  next: number;
+  drawn: boolean;
+  over: boolean;
+  /** Whose terminal it is; an older daemon does not tell. */
+  run?: { issue: number | null; identity: string; pr: number | null };
+};
 
 export const addLogs: AddCommand = (program, { deps }) => {
   program
@@ -34,6 +42,13 @@ export const addLogs: AddCommand = (program, { deps }) => {
     .action((ref, options) => showLogs(deps(), ref, options))
     .addHelpText("after", EXAMPLES);
 };
+
+/** A PR's number leads to the run of its issue, as in `pawl why`: say which is shown. */
+function sayWhose(deps: Deps, ref: string, { run }: LogPiece): void {
+  const number = Number(ref.replace(/^#/, ""));
+  if (run === undefined || run.pr !== number || run.issue === number) return;
+  deps.stderr(`#${number} is the PR of ${shownRef(run)}, and this is about ${shownRef(run)}\n`);
+}
 
 async function showLogs(deps: Deps, ref: string, options: LogsOptions): Promise<void> {
   const path = `/v1/runs/${encodeURIComponent(ref)}/log`;
@@ -61,6 +76,7 @@ async function showFirst(
   { path, options }: { path: string; options: LogsOptions },
 ): Promise<LogPiece> {
   const first = await firstPiece(deps, path);
+  sayWhose(deps, ref, first);
   const text = lastLines(first.text, options.lines);
   if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
   else deps.stdout(`${shown(deps, text)}\n`);

@@ -97,6 +97,11 @@ test("logs are the end of what was shown", async () => {
   expect(await pawl(["logs", "7", "--lines", "2"], { answers })).toMatchObject({
     stdout: "two\nthree\n",
   });
+  const run = { issue: 5, identity: "dev-5", pr: 7 };
+  const ofPr = { "GET /v1/runs/7/log?bytes=2000000": { text, run } };
+  expect((await pawl(["logs", "7"], { answers: ofPr })).stderr).toBe(
+    "#7 is the PR of #5, and this is about #5\n",
+  );
   expect(await pawl(["logs", "7", "--lines", "0"], { answers })).toMatchObject({ code: 2 });
 });
 

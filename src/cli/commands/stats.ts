@@ -111,7 +111,8 @@ const COLUMNS: Column<Row>[] = [
   time("waiting", (row) => row.waiting_seconds, 3),
   time("working", (row) => row.working_seconds, 3),
   time("CI", (row) => row.ci_seconds, 3),
-  time("review", (row) => row.review_seconds, 3),
+  // Without a review there was none to wait for.
+  time("review", (row) => row.review_seconds || null, 3),
   time("queue", (row) => row.queue_seconds, 3),
   count("CI runs", (row) => row.ci_runs),
   {

@@ -74,7 +74,7 @@ const BUSY: StatusView = {
       needs_you: "which name?",
       alive: false,
     },
-    { ...RUN, issue: 5, outcome: "landed", ended_at: ago(3) },
+    { ...RUN, issue: 5, branch: "pawl/5-x", outcome: "landed", ended_at: ago(3) },
   ],
   queue: [{ project: "toy", id: 3, branch: "pawl/6-x", status: "held", reason: "edits in a.ts" }],
   waits: [
@@ -123,7 +123,7 @@ test("one screen says what it is doing and what needs you", async () => {
       pawl/6-x: edits in a.ts
 
     landed
-      pawl/5-x  3 min ago
+      #5 Fix the parser  3 min ago
 
     backlog: 2 ready, 1 waiting for others, 1 blocked (pawl issue list --label blocked)
     "

@@ -56,7 +56,9 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   const work = lost.find((what) => what.includes(UNLANDED));
   if (!isRemoved && work !== undefined) deps.stderr(`${keeping(work)}\n`);
   deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
-  if (isRemoved) for (const line of pathLinesLeft(deps, paths)) deps.stderr(`${line}\n`);
+  if (!isRemoved) return;
+  for (const line of [...pathLinesLeft(deps, paths), ...completionsLeft(deps)])
+    deps.stderr(`${line}\n`);
 }
 
 type Plan = { paths: string[]; isRemoved: boolean };
@@ -78,7 +80,7 @@ function closing({ paths, isRemoved, refused }: End): string {
     return `nothing was removed, and it would be refused now: ${refused.why}\n${refused.hint}`;
   }
   if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
-  return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl`";
+  return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl` (npm keeps what it downloaded in ~/.npm)";
 }
 
 /** What the user wrote at the request of `pawl link`: Pawl changes no file of the shell. */
@@ -90,9 +92,21 @@ function pathLinesLeft(deps: Deps, removed: string[]): string[] {
       const { file, line } = pathLine(deps, dirname(path));
       const shellFile = join(user, file.slice("~/".length));
       const isThere = existsSync(shellFile) && readFileSync(shellFile, "utf8").includes(line);
-      return isThere ? [`${file} still has the line for \`pawl link\`: ${line}`] : [];
+      return isThere ? [`${file} still has the line for \`pawl link\`:\n  ${line}`] : [];
     });
 }
+
+/** Where the help of `pawl completion` says to put its script. */
+const COMPLETIONS = [
+  ".local/share/bash-completion/completions/pawl",
+  ".zfunc/_pawl",
+  ".config/fish/completions/pawl.fish",
+];
+
+const completionsLeft = ({ env }: Deps): string[] =>
+  COMPLETIONS.map((path) => join(env["HOME"] ?? homedir(), path))
+    .filter((path) => existsSync(path))
+    .map((path) => `${path} is left, the script of \`pawl completion\`: delete it`);
 
 /** What a person may want to keep. `pawl project remove` would keep the work; here it is lost. */
 async function losses(deps: Deps): Promise<string[]> {

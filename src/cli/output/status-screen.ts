@@ -4,7 +4,7 @@ import type { StatusView } from "../../api/runs.ts";
 import { formatTable } from "../../lib/table.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Deps } from "../deps.ts";
-import { cutFromLeft } from "../../lib/text-width.ts";
+import { cutFromLeft, textWidth } from "../../lib/text-width.ts";
 import { harmless, paint, when } from "./text.ts";
 import { wrapLines } from "./wrap.ts";
 import { shownRef } from "./shown-ref.ts";
@@ -58,7 +58,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
       "needs you",
       waits.flatMap((wait) => waitLines(deps, wait)),
     ),
-    ...section(deps, "landed", landedTable(deps, landed)),
+    ...section(deps, "landed", landedTable(deps, landed, own(status.runs))),
     "",
     ...backlogLines(deps, { status, project, isBusy: runs.length + queue.length > 0 }),
   ];
@@ -139,8 +139,19 @@ function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
   return [...about.split("\n"), ...commands.map((command) => `  ${paint(deps, "cyan", command)}`)];
 }
 
-const landedTable = (deps: Deps, landed: StatusView["landed"]): string[] =>
-  landed.map(({ branch, at }) => `${branch}  ${paint(deps, "dim", when(deps, at))}`);
+/** By issue and title, as far as the run is still known; a branch of a person has only its name. */
+function landedTable(deps: Deps, landed: StatusView["landed"], runs: StatusView["runs"]): string[] {
+  const names = landed.map(({ branch }) => {
+    const run = runs.find((one) => one.branch === branch && one.outcome === "landed");
+    return run === undefined ? branch : `${shownRef(run)} ${harmless(run.title)}`;
+  });
+  const widest = Math.max(0, ...names.map(textWidth));
+  return landed.map(({ at }, index) => {
+    const name = names[index] ?? "";
+    const room = " ".repeat(widest - textWidth(name));
+    return `${name}${room}  ${paint(deps, "dim", when(deps, at))}`;
+  });
+}
 
 function backlogLines(
   deps: Deps,
@@ -155,9 +166,10 @@ function backlogLines(
   const backlog = `backlog: ${parts.length === 0 ? "empty" : parts.join(", ")}`;
   const isToDo = ready > 0 || isBusy;
   if (isToDo && status.daemon === null) {
+    const does = ready > 0 ? "works on it" : "continues the work";
     return [
       backlog,
-      `${paint(deps, "cyan", "pawl run")} works on it here, ${paint(deps, "cyan", "pawl up")} in the background`,
+      `${paint(deps, "cyan", "pawl run")} ${does} here, ${paint(deps, "cyan", "pawl up")} in the background`,
     ];
   }
   if (isToDo || parts.length > 0) return [backlog];

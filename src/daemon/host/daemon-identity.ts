@@ -86,7 +86,7 @@ const attempting =
 
 /** The operator hears of every daemon that died, once. */
 async function report(
-  { engine }: Pick<Factory, "engine">,
+  { engine, paths }: Pick<Factory, "engine" | "paths">,
   dead: DaemonRecord,
   at: number,
 ): Promise<void> {
@@ -94,8 +94,8 @@ async function report(
   const letter = {
     from: "daemon",
     to: OPERATOR,
-    subject: `the daemon died and was started again (life ${dead.epoch + 1})`,
-    body: `The one before (pid ${dead.pid}, since ${since}) did not shut down cleanly. Agents keep running and were adopted; see the end of daemon.log.`,
+    subject: `the daemon died and was started again`,
+    body: `The one before (pid ${dead.pid}, since ${since}) did not shut down cleanly. Agents keep running and were adopted; see the end of ${paths.log}.`,
     priority: "high",
     key: `daemon ${dead.sessionId}`,
   } as const;

@@ -55,7 +55,9 @@ export function addRuns(app: Hono, routes: Routes): void {
       after === undefined
         ? await ports.sessionFiles.terminalLog({ logFile, maxBytes, size: TERMINAL_SIZE })
         : rest.text;
-    return context.json({ text, next: rest.next, drawn: rest.drawn, over: isOver(run) });
+    const whose = { issue: issueOf(run) ?? null, identity: run.identity, pr: run.pr ?? null };
+    const { next, drawn } = rest;
+    return context.json({ text, next, drawn, over: isOver(run), run: whose });
   });
 
   app.get("/v1/runs/:ref/attach", async (context) => {
