@@ -31,7 +31,9 @@ test("a branch that changes a protected file waits for approval, and lands once 
   expect(code, stderr).toBe(8);
   expect(status).toMatchObject({ plain: "merged" });
   expect([status["cheat"], status["workflow"]]).not.toContain("merged");
-  expect(stderr).toContain("it changes test.sh: an operator must approve it");
+  expect(stderr).toContain(
+    "it changes test.sh: you must approve it\n    pawl merge-queue approve e1\n",
+  );
   const { waits } = await factory.status();
   expect(waits).toMatchObject([
     { about: "cheat", command: "pawl merge-queue approve e1" },

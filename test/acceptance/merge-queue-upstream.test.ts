@@ -91,7 +91,7 @@ test("a branch that changes pawl.toml waits for an approval of exactly that head
   const first = await landAll(factory, "loose", "good");
   expect(first.code).toBe(8);
   expect(first.status).toEqual({ loose: "waiting", good: "merged" });
-  expect(first.stderr).toContain("it changes pawl.toml: an operator must approve it");
+  expect(first.stderr).toContain("it changes pawl.toml: you must approve it");
 
   // Approved or not, it is tested by the rules of the target, not by its own.
   await factory.ok("merge-queue", "approve", "loose");

@@ -18,11 +18,10 @@ import {
 } from "../demo-model.ts";
 import { DEMO_ISSUES } from "../demo-issues.ts";
 import { makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
+import { DemoScreen } from "../demo-screen.ts";
 import { launcher } from "../launcher.ts";
 import { openBrowser } from "../open-browser.ts";
 import type { ModelStub } from "../model-stub/server.ts";
-import { runSummary } from "../output/run-summary.ts";
-import { createStory } from "../output/story.ts";
 import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { shownRef } from "../output/shown-ref.ts";
@@ -102,13 +101,17 @@ async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise
   };
   if (!hasPage) await file();
   const { startForeground } = await import("../daemon-main.ts");
+  const screen = new DemoScreen(deps);
   const foreground = await startForeground({
     env,
     version: deps.version,
     folder: place.repo,
     project: undefined,
     onInterrupt: {
-      began: () => deps.stderr("\nending the agents of the demo …\n"),
+      began: () => {
+        screen.close();
+        deps.stderr("\nending the agents of the demo …\n");
+      },
       ended: () =>
         deps.stderr(`no agent is left; \`${launcher(deps)} demo --clean\` removes the demo\n`),
     },
@@ -119,7 +122,7 @@ async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise
       await file();
     }
     const started = deps.now();
-    const status = await untilIdle(deps, foreground);
+    const status = await screen.untilIdle(foreground);
     const ms = deps.now() - started;
     const conflicts = await client.get<SignalView[]>("/v1/signals?kind=MERGE_CONFLICT");
     const returns = returnsOf(status, conflicts);
@@ -132,13 +135,6 @@ async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise
   } finally {
     await foreground.close();
   }
-}
-
-async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
-  // In a pipe its own last lines say the same.
-  using summary = deps.stderrColumns() > 0 ? runSummary(deps) : undefined;
-  summary?.follow(foreground);
-  return await createStory(summary?.deps ?? deps, foreground).untilIdle();
 }
 
 /** The demo begins when a browser is there to watch it. */

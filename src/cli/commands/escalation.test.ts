@@ -58,7 +58,7 @@ test("an answer is a word or a file", async () => {
   const word = await pawl(["escalation", "answer", "7", "form B"], world);
   expect(word).toMatchObject({
     code: 0,
-    stderr: "answered 7; it continues: `pawl logs 7 --follow`\n",
+    stderr: "answered #7; it continues: `pawl logs 7 --follow`\n",
     calls: [["POST /v1/runs/7/answer", { by: "ada", text: "form B" }]],
   });
   const file = await pawl(["escalation", "answer", "7", "--body-file", "a.md"], world);

@@ -6,7 +6,6 @@ import { formatDuration } from "../../lib/duration.ts";
 import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
-import { noteWhoActs } from "../output/who-acts.ts";
 import { allProjects, bodyFrom, usage, oldAll } from "../options.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
@@ -134,14 +133,15 @@ async function answer(
     throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
   await deps.client.post(answerPath(ref), { by: deps.user, text });
-  deps.stderr(`answered ${ref}; ${whatFollows(ref)}\n`);
-  await noteWhoActs(deps);
+  const named = /^\d+$/.test(ref) ? `#${ref}` : ref;
+  deps.stderr(`answered ${named}; ${whatFollows(ref, await deps.client.daemonRuns())}\n`);
 }
 
-const whatFollows = (ref: string): string =>
-  OF_PROJECT.includes(ref) || gateIn(ref) !== undefined
-    ? "see `pawl status`"
-    : `it continues: \`pawl logs ${ref} --follow\``;
+function whatFollows(ref: string, hasDaemon: boolean): string {
+  if (!hasDaemon) return "work continues when a daemon runs: `pawl up` or `pawl run`";
+  const isOfRun = !OF_PROJECT.includes(ref) && gateIn(ref) === undefined;
+  return isOfRun ? `it continues: \`pawl logs ${ref} --follow\`` : "see `pawl status`";
+}
 
 function answerPath(ref: string): string {
   if (OF_PROJECT.includes(ref)) return `/v1/escalations/${ref}/answer`;

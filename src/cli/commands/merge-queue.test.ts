@@ -150,9 +150,10 @@ test("a branch is added with its priority and what it comes after; its number is
   expect(added.calls).toEqual([
     ["POST /v1/queue/entries", { branches: ["x"], priority: 2, after: ["a", "b"] }],
   ]);
-  expect(added).toMatchObject({ code: 0, stdout: "3\n" });
+  expect(added).toMatchObject({ code: 0, stdout: "" });
+  expect((await pawl(argv, { answers })).stdout).toBe("3\n");
   expect(added.stderr).toMatchInlineSnapshot(`
-    "queued x at 1234567890 (only in your repository, not upstream) as entry 3
+    "queued x at 1234567890 (only in your repository, not upstream) as e3
     no daemon is running: \`pawl merge-queue process --until-idle\` starts the work
     "
   `);
@@ -171,9 +172,7 @@ test("several branches are added by one request; each number is a line, as JSON 
     ["POST /v1/queue/entries", { branches: ["x", "y"], priority: 0, after: [] }],
   ]);
   expect(two.stdout).toBe("3\n4\n");
-  expect(two.stderr).toContain(
-    "queued x at 1234567890 as entry 3\nqueued y at 1234567890 as entry 4\n",
-  );
+  expect(two.stderr).toContain("queued x at 1234567890 as e3\nqueued y at 1234567890 as e4\n");
   const json = await pawl(["merge-queue", "add", "x", "y", "--json"], { answers });
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 3 }, { id: 4 }]);
 });

@@ -1,6 +1,7 @@
 // `pawl run`: works on the backlog in the foreground and shows what happens.
 import type { StatusView } from "../../api/runs.ts";
 import type { StartPlanView } from "../../api/start-plan.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
@@ -47,6 +48,7 @@ export async function run(
   options: { untilIdle?: true | undefined; all?: true | undefined; project?: string | undefined },
 ): Promise<ExitCode> {
   await requireTmux(own);
+  if (await own.client.daemonRuns()) throw daemonWorks();
   using summary = runSummary(own);
   const { deps } = summary;
   const { startForeground } = await import("../daemon-main.ts");
@@ -65,6 +67,12 @@ export async function run(
     await foreground.close();
   }
 }
+
+const daemonWorks = (): OperationError =>
+  new OperationError("the daemon already works on your projects in the background", {
+    code: "daemon-running",
+    hint: "watch it with `pawl top`; to work in this terminal instead, end it first with `pawl down`",
+  });
 
 async function work(
   summary: RunSummary,

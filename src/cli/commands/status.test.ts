@@ -115,7 +115,7 @@ test("one screen says what it is doing and what needs you", async () => {
 
     merge queue
       ENTRY  BRANCH    STATUS  REASON
-          3  pawl/6-x  held    edits in a.ts
+         e3  pawl/6-x  held    edits in a.ts
 
     needs you
       #8 Name things: which name?

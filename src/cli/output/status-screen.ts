@@ -5,6 +5,10 @@ import { formatTable } from "../../lib/table.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Deps } from "../deps.ts";
 import { cutFromLeft, textWidth } from "../../lib/text-width.ts";
+import { entryName } from "../../api/queue-names.ts";
+import { plainReason } from "./queue-words.ts";
+import { isRestarting } from "./restarting.ts";
+import { waitCommands } from "./wait-commands.ts";
 import { harmless, paint, when } from "./text.ts";
 import { wrapLines } from "./wrap.ts";
 import { shownRef } from "./shown-ref.ts";
@@ -21,7 +25,12 @@ export function statusForPeople(deps: Deps, status: StatusView): string {
 
 function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
   const name = `pawl ${version}`;
-  if (daemon === null) return `${name}: ${paint(deps, "yellow", "no daemon runs")}`;
+  if (daemon === null) {
+    const what = isRestarting(deps)
+      ? "the daemon died and is being started again"
+      : "no daemon runs";
+    return `${name}: ${paint(deps, "yellow", what)}`;
+  }
   const span = formatDuration(Math.max(0, deps.now() - Date.parse(daemon.since)));
   const other = daemon.version === version ? "" : `, version ${daemon.version}`;
   return `${name}: ${paint(deps, "green", "running")} for ${span} (pid ${daemon.pid}${other})`;
@@ -52,7 +61,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
     ...section(deps, "forge", forgeTrouble(project)),
     ...section(deps, "under way", (project.progress ?? []).map(harmless)),
     ...section(deps, "runs", runTable(deps, runs)),
-    ...section(deps, "merge queue", queueTable(deps, queue)),
+    ...section(deps, "merge queue", queueTable(deps, { ...status, queue })),
     ...section(
       deps,
       "needs you",
@@ -108,7 +117,8 @@ function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
   return table(deps, columns, rows);
 }
 
-function queueTable(deps: Deps, queue: StatusView["queue"]): string[] {
+function queueTable(deps: Deps, { queue, daemon }: Pick<StatusView, "queue" | "daemon">): string[] {
+  const isAtWork = daemon !== null;
   const columns = [
     { title: "entry", align: "right" as const },
     { title: "branch", widthMin: 16 },
@@ -117,25 +127,16 @@ function queueTable(deps: Deps, queue: StatusView["queue"]): string[] {
   ];
   const rows = queue.map((entry) => {
     const { reason } = entry as { reason?: unknown };
-    const why = typeof reason === "string" ? harmless(reason) : "";
-    return [String(entry.id), entry.branch, entry.status, why];
+    const why = typeof reason === "string" ? harmless(plainReason(reason, { isAtWork })) : "";
+    return [entryName(entry.id), entry.branch, entry.status, why];
   });
   return table(deps, columns, rows);
 }
 
-/** Why an agent crashed is in its terminal: a person must see it before they answer. */
-const logsOf = ({ why, command }: StatusView["waits"][number]): string | undefined => {
-  const ref = /^pawl escalation answer (?<ref>\S+) /.exec(command ?? "")?.groups?.["ref"];
-  return ref !== undefined && why.startsWith("crashed ") ? `pawl logs ${ref}` : undefined;
-};
-
 function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
-  const about = `${paint(deps, "yellow", harmless(wait.about))}: ${harmless(wait.why)}`;
-  const logs = logsOf(wait);
-  const commands = [
-    ...(logs === undefined ? [] : [logs]),
-    ...(wait.command === null ? [] : [wait.command]),
-  ];
+  const why = harmless(plainReason(wait.why));
+  const about = `${paint(deps, "yellow", harmless(wait.about))}: ${why}`;
+  const commands = waitCommands(wait);
   return [...about.split("\n"), ...commands.map((command) => `  ${paint(deps, "cyan", command)}`)];
 }
 
@@ -165,7 +166,7 @@ function backlogLines(
   ];
   const backlog = `backlog: ${parts.length === 0 ? "empty" : parts.join(", ")}`;
   const isToDo = ready > 0 || isBusy;
-  if (isToDo && status.daemon === null) {
+  if (isToDo && status.daemon === null && !isRestarting(deps)) {
     const does = ready > 0 ? "works on it" : "continues the work";
     return [
       backlog,

@@ -4,9 +4,11 @@ import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
 import { cutToWidth, textWidth } from "../../lib/text-width.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
+import { plainReason } from "./queue-words.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
+import { waitCommands } from "./wait-commands.ts";
 
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;
@@ -207,5 +209,7 @@ export const needsYou = (status: StatusView): string[] =>
 /** A run has lines of its own for what it waits for. */
 const isAboutRun = ({ about }: WaitView): boolean => about.startsWith("#");
 
-const waitLine = ({ about, why, command }: WaitView): string =>
-  `${about}: ${why}${command === null ? "" : `\n  ${command}`}`;
+const waitLine = (wait: WaitView): string =>
+  [`${wait.about}: ${plainReason(wait.why)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join(
+    "\n",
+  );

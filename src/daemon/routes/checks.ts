@@ -3,11 +3,12 @@ import type { Hono } from "hono";
 import type { CheckLogsView } from "../../api/checks.ts";
 import { entryNamed } from "../../api/queue-names.ts";
 import { queueAggregate } from "../../core/ids.ts";
-import type { Entry, PastEntry } from "../../core/merge-queue/queue.ts";
+import type { Entry, PastEntry, Queue } from "../../core/merge-queue/queue.ts";
+import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { compareKeys } from "../../store/key-order.ts";
-import { checkView } from "../views/checks.ts";
+import { checkView, queueCheckView, wasTested } from "../views/checks.ts";
 import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
 import { TARGET_REF } from "../views/ground.ts";
 import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
@@ -30,9 +31,16 @@ export function addChecks(app: Hono, routes: Routes): void {
     return page(context, checked, ({ run }) => run);
   });
 
-  app.get("/v1/checks/:ref", async (context) =>
-    context.json(checkView(await runFor(routes, context))),
-  );
+  app.get("/v1/checks/:ref", async (context) => {
+    const { run, tried } = await named(routes, context);
+    // What the queue found with a branch that a person added; without it, the error names the runs.
+    const entry = run === undefined ? (tried.find(wasTested) ?? tried[0]) : undefined;
+    const view =
+      entry === undefined
+        ? checkView(run ?? (await runFor(routes, context)))
+        : queueCheckView(entry);
+    return context.json(view);
+  });
 
   app.get("/v1/checks/:ref/logs", async (context) => {
     const gates = await keptLogs(routes, context);
@@ -52,20 +60,32 @@ export function addChecks(app: Hono, routes: Routes): void {
   });
 }
 
-/** Of a run and what the queue found with its branch; else of an entry, or of the target. */
-async function keptLogs(routes: Routes, context: Request): Promise<KeptLog[]> {
+type Named = {
+  queue: Queue;
+  run: Run | undefined;
+  /** The entries of that branch, the newest first: one that was just queued has no result yet. */
+  tried: (Entry | PastEntry)[];
+};
+
+async function named(routes: Routes, context: Request): Promise<Named> {
   const { name } = await projectFor(routes, context);
   const ref = context.req.param("ref") ?? "";
   const queue = (await routes.store.load(queueAggregate(name)))?.state;
   assert(queue?.kind === "queue", `project ${name} has no merge queue`);
-  const all: (Entry | PastEntry)[] = [...queue.past, ...queue.entries];
-  if (ref === TARGET_REF) return logsOfTarget(queue);
+  const all = [...queue.past, ...queue.entries];
   const run = await runNamed(routes.store, name, ref);
-  const entry =
-    run === undefined ? entryNamed(all, ref) : all.findLast(({ branch }) => branch === run.branch);
+  const branch = run?.branch ?? entryNamed(all, ref)?.branch;
+  return { queue, run, tried: all.filter((entry) => entry.branch === branch).toReversed() };
+}
+
+/** Of a run and what the queue found with its branch; else of an entry, or of the target. */
+async function keptLogs(routes: Routes, context: Request): Promise<KeptLog[]> {
+  const { queue, run, tried } = await named(routes, context);
+  if (context.req.param("ref") === TARGET_REF) return logsOfTarget(queue);
   // Without either, the error names what is known of runs.
-  if (entry === undefined) return logsOfRun(run ?? (await runFor(routes, context)));
-  return [...(run === undefined ? [] : logsOfRun(run)), ...logsOfEntry(queue, entry)];
+  if (tried.length === 0) return logsOfRun(run ?? (await runFor(routes, context)));
+  const ofQueue = tried.map((entry) => logsOfEntry(queue, entry)).find((logs) => logs.length > 0);
+  return [...(run === undefined ? [] : logsOfRun(run)), ...(ofQueue ?? [])];
 }
 
 const noGate = (named: string, gates: { gate: string }[]): OperationError =>

@@ -1,6 +1,8 @@
 // The last check of a run as people see it.
-import type { CheckView } from "../../api/checks.ts";
-import { firstFailure } from "../../core/check.ts";
+import type { CheckView, GateView } from "../../api/checks.ts";
+import { entryName } from "../../api/queue-names.ts";
+import { firstFailure, type CiGateResult } from "../../core/check.ts";
+import type { Entry, PastEntry, ReturnReason } from "../../core/merge-queue/queue.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
 import { iso } from "./agents.ts";
@@ -22,17 +24,46 @@ export function checkView(run: Run): CheckView {
     finished_at: check === undefined ? null : iso(check.at),
     message: outcome?.kind === "infra" ? outcome.message : null,
     failed: firstFailure(results)?.gate ?? null,
-    gates: results.map((result) => ({
-      gate: result.gate,
-      passed: result.passed,
-      exit_code: result.exitCode,
-      signal: result.signal,
-      timed_out: result.timedOut,
-      reason: result.reason ?? null,
-      duration_ms: result.durationMs,
-      tests: result.tests ?? null,
-      log_file: result.logFile,
-      log_tail: result.logTail,
-    })),
+    gates: results.map(gateView),
   };
 }
+
+/** What the merge queue found with a branch that a person added. */
+export function queueCheckView(entry: Entry | PastEntry): CheckView {
+  const outcome = wasTested(entry) ? entry.end.reason.outcome : undefined;
+  const results = outcome?.results ?? [];
+  return {
+    issue: null,
+    run: entryName(entry.id),
+    branch: entry.branch,
+    head: entry.head,
+    tree: null,
+    state: outcome === undefined ? "none" : "failed",
+    flaky: false,
+    remembered: false,
+    finished_at: outcome === undefined || !("leftAt" in entry) ? null : iso(entry.leftAt),
+    message: null,
+    failed: firstFailure(results)?.gate ?? null,
+    gates: results.map(gateView),
+  };
+}
+
+type SentBack = PastEntry & {
+  end: { kind: "returned"; reason: Extract<ReturnReason, { kind: "tests" }> };
+};
+
+export const wasTested = (entry: Entry | PastEntry): entry is SentBack =>
+  "end" in entry && entry.end.kind === "returned" && entry.end.reason.kind === "tests";
+
+const gateView = (result: CiGateResult): GateView => ({
+  gate: result.gate,
+  passed: result.passed,
+  exit_code: result.exitCode,
+  signal: result.signal,
+  timed_out: result.timedOut,
+  reason: result.reason ?? null,
+  duration_ms: result.durationMs,
+  tests: result.tests ?? null,
+  log_file: result.logFile,
+  log_tail: result.logTail,
+});

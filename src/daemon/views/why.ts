@@ -225,8 +225,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
   if (ready.kind === "blocked") {
-    if (past?.check?.outcome.kind === "failed")
-      lines.push(`\`pawl ci failures ${number}\` shows what failed`);
+    lines.push(...causeLines(number, past));
     lines.push(`\`pawl retry ${number}\` removes the label and tries it again`);
   }
   if (ready.kind !== "ready") return lines;
@@ -260,6 +259,16 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     ];
   }
   return [...lines, "it is next as soon as a daemon runs (`pawl up` or `pawl run`)"];
+}
+
+/** Where the cause is seen, or what must change first: the same text would fail again. */
+function causeLines(number: number, past: Run | undefined): string[] {
+  if (past?.outcome?.kind !== "blocked") return [];
+  if (past.check?.outcome.kind === "failed")
+    return [`\`pawl ci failures ${number}\` shows what failed`];
+  return past.outcome.reason.includes("has no fenced block")
+    ? [`first add one: \`pawl issue edit ${number} --body-file FILE\``]
+    : [`\`pawl logs ${number}\` shows what its agent did`];
 }
 
 function reasonOf(outcome: RunOutcome): string {

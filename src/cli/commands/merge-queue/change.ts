@@ -1,6 +1,6 @@
 // `pawl merge-queue add|remove|approve|priority|pause|resume`: what a person wants of the queue.
 import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
-import { findEntry } from "../../../api/queue-names.ts";
+import { entryName, findEntry } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless } from "../../output/text.ts";
@@ -20,11 +20,12 @@ export async function addBranches(
   const { added } = await deps.client.post<AddedEntries>("/v1/queue/entries", wanted);
   const entries = added.map(({ entry }) => entry);
   if (json === true) printJson(deps, branches.length === 1 ? entries[0] : entries);
-  else deps.stdout(entries.map(({ id }) => `${id}\n`).join(""));
+  // For scripts; people read the sentences below.
+  else if (!deps.isTty) deps.stdout(entries.map(({ id }) => `${id}\n`).join(""));
   for (const { entry, from } of added) {
     const { id, branch, head } = entry;
     const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
-    deps.stderr(`queued ${branch} at ${head.slice(0, 10)}${place} as entry ${id}\n`);
+    deps.stderr(`queued ${branch} at ${head.slice(0, 10)}${place} as ${entryName(id)}\n`);
   }
   await noteWhoActs(deps, PROCESS);
 }

@@ -2,6 +2,7 @@
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
 import { entryName } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
+import { nextCommand, plainReason } from "../../output/queue-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
 import { inSentences } from "../../output/wrap.ts";
@@ -15,16 +16,17 @@ export async function listEntries(deps: Deps, options: Json & { all: boolean }):
   const isListed = ({ status }: EntryView): boolean => options.all || status === "returned";
   const entries = [...queue.entries, ...queue.past.filter(isListed).toReversed()];
   const empty = "the merge queue is empty";
-  printRows(deps, entries, { columns: columns(deps), json: options.json, empty });
+  const isAtWork = !deps.isTty || entries.length === 0 || (await deps.client.daemonRuns());
+  printRows(deps, entries, { columns: columns(deps, isAtWork), json: options.json, empty });
 }
 
-const columns = (deps: Deps): Column<EntryView>[] => [
+const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
   { title: "id", tty: ({ id }) => entryName(id) },
   { title: "branch", tty: ({ branch }) => branch, widthMin: 15 },
   { title: "status", tty: ({ status }) => statusText(deps, status), pipe: ({ status }) => status },
   {
     title: "reason",
-    tty: ({ reason }) => harmless(reason ?? ""),
+    tty: ({ reason }) => harmless(plainReason(reason ?? "", { isAtWork })),
     pipe: ({ reason }) => reason ?? "",
     widthMin: 15,
   },
@@ -70,7 +72,9 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   }
   const back = queue.past.filter(({ status }) => status === "returned");
   for (const entry of back) {
-    deps.stdout(`sent back: ${entry.branch}: ${harmless(entry.reason ?? "")}\n`);
+    deps.stdout(`sent back: ${entry.branch}: ${harmless(plainReason(entry.reason ?? ""))}\n`);
+    const command = nextCommand(entry);
+    if (command !== undefined) deps.stdout(`  \`${command}\` shows its output\n`);
     if (entry.next_step !== null) deps.stdout(`  ${harmless(entry.next_step)}\n`);
   }
 }

@@ -7,6 +7,7 @@ import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { cutToWidth } from "../../../lib/text-width.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
+import { nextCommand, plainReason } from "../../output/queue-words.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { wrapped } from "../../output/wrap.ts";
@@ -105,8 +106,11 @@ function leftLine(deps: Deps, entry: EntryView): string {
   if (entry.status === "merged") {
     return `${paint(deps, "green", "✓")} ${about}  landed as ${entry.merged_as?.slice(0, 10)}`;
   }
-  const next = entry.next_step === null ? "" : `\n   ${harmless(entry.next_step)}`;
-  const why = `sent back: ${harmless(entry.reason ?? "")}`;
+  const command = nextCommand(entry);
+  const output = command === undefined ? "" : `\n   \`${command}\` shows its output`;
+  const step = entry.next_step === null ? "" : `\n   ${harmless(entry.next_step)}`;
+  const next = `${output}${step}`;
+  const why = `sent back: ${harmless(plainReason(entry.reason ?? ""))}`;
   return wrapped(deps, `${paint(deps, "yellow", "↩")} ${about}  ${why}${next}`);
 }
 
@@ -123,7 +127,11 @@ function finished(deps: Deps, end: { view: QueueView; left: EntryView[]; all: bo
 function sayStuck(deps: Deps, { entries, paused }: QueueView): void {
   if (paused !== null) deps.stderr(`stopped by ${paused.by}: ${harmless(paused.why)}\n`);
   deps.stderr(`${count(entries.length, "entry waits", "entries wait")}:\n`);
-  for (const { id, branch, reason } of entries) {
-    deps.stderr(`  ${entryName(id)}  ${branch}${reason === null ? "" : `: ${harmless(reason)}`}\n`);
+  for (const entry of entries) {
+    const { id, branch, reason } = entry;
+    const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
+    deps.stderr(`  ${entryName(id)}  ${branch}${why}\n`);
+    const command = nextCommand(entry);
+    if (command !== undefined) deps.stderr(`    ${command}\n`);
   }
 }

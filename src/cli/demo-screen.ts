@@ -1,0 +1,36 @@
+// What `pawl demo` shows while its agents work, and that it stops when Ctrl-C ends them all.
+import type { StatusView } from "../api/runs.ts";
+import type { Foreground } from "./daemon-main.ts";
+import type { Deps } from "./deps.ts";
+import { runSummary, type RunSummary } from "./output/run-summary.ts";
+import { createStory } from "./output/story.ts";
+
+/** The story of the demo above its summary, until it is closed: after Ctrl-C every agent is ended. */
+export class DemoScreen {
+  readonly #deps: Deps;
+  #isClosed = false;
+  #summary: RunSummary | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async untilIdle(foreground: Foreground): Promise<StatusView> {
+    // In a pipe its own last lines say the same.
+    using summary = this.#deps.stderrColumns() > 0 ? runSummary(this.#deps) : undefined;
+    this.#summary = summary;
+    summary?.follow(foreground);
+    const shown = summary?.deps ?? this.#deps;
+    const unlessClosed = (write: Deps["stderr"]) => (text: string) => {
+      if (!this.#isClosed) write(text);
+    };
+    const { stdout, stderr } = shown;
+    const story = { ...shown, stdout: unlessClosed(stdout), stderr: unlessClosed(stderr) };
+    return await createStory(story, foreground).untilIdle();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#summary?.[Symbol.dispose]();
+  }
+}

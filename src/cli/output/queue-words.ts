@@ -1,0 +1,25 @@
+// What the merge queue says of an entry, for the person who reads it: the reasons in the journal are
+// short, name an operator, and number entries without their letter.
+import type { EntryView } from "../../api/queue.ts";
+import { entryName } from "../../api/queue-names.ts";
+
+const FAILED = /^red on top of a green target \((?<gate>.*)\)$/;
+const LOOKING = /^Pawl is looking for conflicts/;
+
+export const plainReason = (reason: string, { isAtWork = true } = {}): string => {
+  const gate = FAILED.exec(reason)?.groups?.["gate"];
+  if (gate !== undefined) return `${gate} passes on the target and fails with this branch on it`;
+  if (!isAtWork && LOOKING.test(reason)) return "nothing works on the queue: no daemon runs";
+  return reason
+    .replace("an operator must approve it", "you must approve it")
+    .replaceAll(/\bentry (\d+)\b/g, (_, id: string) => entryName(Number(id)));
+};
+
+/** What shows why an entry went back, or lets it go on; undefined where nothing does. */
+export function nextCommand({ id, branch, reason, status }: EntryView): string | undefined {
+  if (status === "returned") {
+    return FAILED.test(reason ?? "") ? `pawl ci logs ${branch}` : undefined;
+  }
+  const isHeld = reason?.includes("an operator must approve it") === true;
+  return isHeld ? `pawl merge-queue approve ${entryName(id)}` : undefined;
+}
