@@ -73,8 +73,8 @@ function Head({ view }: { view: QueueView }) {
       ? `a branch usually lands within ${span(typical * 1000)}`
       : undefined,
     `${merged} landed lately`,
-    // Before anything was tested it is only assumed.
-    view.failure_rate > 0 && view.past.length > 0
+    // Until something has failed it is only assumed.
+    view.picture?.proven.some(({ result }) => result === "failed") === true
       ? `about ${Math.round(view.failure_rate * 100)} % fail`
       : undefined,
   ].filter((text) => text !== undefined);
