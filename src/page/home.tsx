@@ -1,4 +1,4 @@
-// Three lanes: what needs you, what is being worked on, what is done.
+// Three lanes: what needs you, what is being worked on, what is done. What they show is read in facts.ts.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,6 +1,7 @@
 // Landing without a remote: the user's own target ref by compare-and-swap, after the checkouts that
 // have it. In this order, because a ref that moves under a checkout makes the user's next commit
-// undo the landing (reproduced). Between the two the user's git is kept out by index.lock.
+// undo the landing (reproduced). Between the two the user's git is kept out by index.lock. With a
+// remote: land-remote.ts; where the forge merges: daemon/effects/land-by-forge.ts.
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Commit } from "../../core/ids.ts";

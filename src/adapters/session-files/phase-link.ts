@@ -1,6 +1,6 @@
 // The seeds' path of the phase file, a link in /tmp. A link is ours when our user owns it and it
 // leads into the same project's runs, or into a folder that is gone. Anything else is left alone:
-// another factory's project may have the same name.
+// another factory's project may have the same name. The phase itself is read in read-session.ts.
 import { randomUUID } from "node:crypto";
 import { lstat, readlink, rename, stat, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";

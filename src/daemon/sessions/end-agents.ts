@@ -1,6 +1,7 @@
 // `pawl down --kill-agents`: every agent is stopped on purpose and its work saved. Nothing starts
 // it again by itself; `pawl retry` goes on in the same workspace. `pawl stop` does the same for one
-// run where no daemon is there to do it.
+// run where no daemon is there to do it. In a daemon the effect `end-session` ends a session
+// (effects/session-effects.ts).
 import type { Hono } from "hono";
 import type { EffectKind } from "../../core/effect.ts";
 import { projectName, runAggregate, runId, type AggregateId } from "../../core/ids.ts";
