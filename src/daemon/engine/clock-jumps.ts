@@ -2,12 +2,12 @@
 // of letting it fire. That comes before the next event: a wait that begins after the jump is reckoned
 // in the new time already, and would be moved by a gap in which it did not wait.
 //
-// How far the two clocks are apart is kept in the journal, so that a daemon notices on its start that
-// the machine slept while no daemon ran.
+// How far the two clocks are apart is kept in the journal with the events that move the deadlines, so
+// that a daemon notices on its start that the machine slept while no daemon ran.
 import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Transaction } from "../../ports/store.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { Input, WholeLoop } from "./loop.ts";
+import type { Input, JournalLoop, WholeLoop } from "./loop.ts";
 
 /** A wall clock that is this far ahead of the steady one jumped. */
 const JUMP_MS = 30_000;
@@ -20,22 +20,21 @@ const KEY = "anchor";
 type ClockJumpsDeps = {
   store: Store;
   clock: Clock;
-  loop: WholeLoop;
+  loop: JournalLoop;
   onError: (error: unknown) => void;
 };
 
 export class ClockJumps {
   readonly #deps: ClockJumpsDeps;
-  #aheadMs: number;
-  /** How often the anchor was written; undefined until it was read. */
-  #version: number | undefined;
-  /** How far deadlines are still to be moved: a journal that cannot be written now loses no gap. */
-  #gapMs = 0;
+  /** How far the wall clock was ahead when this daemon began. */
+  readonly #beganMs: number;
+  /** The jumps up to here have moved the deadlines; undefined until it was read. */
+  #movedMs: number | undefined;
   #moving: Promise<void> | undefined;
 
   constructor(deps: ClockJumpsDeps) {
     this.#deps = deps;
-    this.#aheadMs = aheadOf(deps.clock);
+    this.#beganMs = aheadOf(deps.clock);
   }
 
   /** The loop for everyone else: no event comes between a jump and the move of the deadlines. */
@@ -53,71 +52,57 @@ export class ClockJumps {
     return moving === undefined ? submit() : moving.then(submit);
   }
 
-  /** Rejects where the journal cannot be written. */
+  /** Rejects where the journal cannot be written: the gap is still there for the next try. */
   settle(): Promise<void> | undefined {
-    this.#gapMs += this.#jumped();
-    if (this.#gapMs !== 0 || this.#version === undefined)
+    if (this.#movedMs === undefined || this.#hasJumped(this.#movedMs))
       this.#moving ??= this.#move().finally(() => (this.#moving = undefined));
     return this.#moving;
   }
 
+  #hasJumped(movedMs: number): boolean {
+    return Math.abs(aheadOf(this.#deps.clock) - movedMs) > JUMP_MS;
+  }
+
   /** The clock may jump again meanwhile. */
   async #move(): Promise<void> {
-    this.#version ??= await this.#readAnchor();
-    while (this.#gapMs !== 0) {
-      const gapMs = this.#gapMs;
-      await this.#moveBy(gapMs, this.#version);
-      this.#version = await this.#keepAnchor();
-      this.#gapMs -= gapMs;
+    this.#movedMs ??= await this.#readAnchor();
+    while (this.#hasJumped(this.#movedMs)) {
+      const aheadMs = aheadOf(this.#deps.clock);
+      await this.#moveBy(aheadMs - this.#movedMs, aheadMs);
+      this.#movedMs = aheadMs;
     }
   }
 
-  /** A jump while no daemon ran is a gap like any other. Without an anchor there is nothing to compare. */
+  /** Without an anchor of this run of the machine there is nothing to compare with. */
   async #readAnchor(): Promise<number> {
     const { store, clock } = this.#deps;
     const kept = await store.records.get<Anchor>(COLLECTION, KEY);
-    if (kept === undefined || clock.boot === "" || kept.value.boot !== clock.boot)
-      return this.#keepAnchor();
-    const gapMs = this.#aheadMs - kept.value.aheadMs;
-    if (gapMs < -JUMP_MS) return this.#keepAnchor();
-    if (gapMs > JUMP_MS) this.#gapMs += gapMs;
-    return kept.version;
+    if (kept !== undefined && clock.boot !== "" && kept.value.boot === clock.boot)
+      return kept.value.aheadMs;
+    await store.transaction(this.#keep(this.#beganMs));
+    return this.#beganMs;
   }
 
-  async #keepAnchor(): Promise<number> {
-    const { store, clock } = this.#deps;
-    const anchor: Anchor = { boot: clock.boot, aheadMs: this.#aheadMs };
-    return store.transaction(async ({ records }) => {
-      await records.put(COLLECTION, KEY, anchor);
-      return (await records.get<Anchor>(COLLECTION, KEY))?.version ?? 0;
-    });
-  }
-
-  /** How far the wall clock went ahead of the steady one since the last look. */
-  #jumped(): number {
-    const aheadMs = aheadOf(this.#deps.clock);
-    const gapMs = aheadMs - this.#aheadMs;
-    this.#aheadMs = aheadMs;
-    return gapMs > JUMP_MS ? gapMs : 0;
+  #keep(aheadMs: number): (tx: Transaction) => Promise<void> {
+    const anchor: Anchor = { boot: this.#deps.clock.boot, aheadMs };
+    return ({ records }) => records.put(COLLECTION, KEY, anchor);
   }
 
   /**
-   * In one transaction: a crash moves all of them or none. By the version of the anchor nothing is moved
-   * twice, also where a daemon is killed before it keeps the new one.
+   * In one transaction: a crash moves all of them or none, and nothing is moved twice. A clock that was
+   * set back moves nothing.
    */
-  async #moveBy(gapMs: number, version: number): Promise<void> {
+  async #moveBy(gapMs: number, aheadMs: number): Promise<void> {
     const { store, clock, loop } = this.#deps;
     const event = { kind: "clock-jumped", at: clock.now(), gapMs } as const;
-    const inputs = (await store.aggregates({ isBrief: true })).map(({ id }) => ({
-      to: id,
-      event,
-      key: `clock:${version}:${id}`,
-    }));
+    const moved = gapMs > 0 ? await store.aggregates({ isBrief: true }) : [];
+    const inputs = moved.map(({ id }) => ({ to: id, event }));
     try {
-      await loop.submitAll(inputs);
+      await loop.submitWith(inputs, this.#keep(aheadMs));
     } catch (error) {
       if (error instanceof OperationError) throw error;
       for (const input of inputs) await this.#tell(input);
+      await store.transaction(this.#keep(aheadMs));
     }
   }
 

@@ -52,6 +52,17 @@ test("where one of them cannot be applied, nothing of the others is written", as
   expect(commits).toEqual([]);
 });
 
+test("what is written with events is in their transaction: where that fails, none of them is", async () => {
+  const { store, loop, lastSeen } = await world();
+  const full = async (): Promise<void> => {
+    throw new OperationError("the disk is full", { code: "store-full" });
+  };
+  await expect(loop.submitWith([seen(ONE, 10)], full)).rejects.toThrow("the disk is full");
+  expect(await lastSeen(ONE)).toBe(0);
+  await loop.submitWith([seen(ONE, 10)], (tx) => tx.records.put("a", "b", 1));
+  expect([await lastSeen(ONE), (await store.records.get("a", "b"))?.value]).toEqual([10, 1]);
+});
+
 test("events that different callers submit at the same moment share one commit, in order", async () => {
   const { submitEach, commits, lastSeen } = await world();
   const taken = await Promise.all(submitEach([seen(ONE, 10), seen(TWO, 20), seen(ONE, 30)]));

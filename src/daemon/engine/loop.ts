@@ -60,6 +60,14 @@ export type WholeLoop = Loop & {
   submitAll(inputs: readonly Omit<Input, "settles">[]): Promise<void>;
 };
 
+export type JournalLoop = WholeLoop & {
+  /** As `submitAll`, and `also` writes in the same transaction. */
+  submitWith(
+    inputs: readonly Omit<Input, "settles">[],
+    also: (tx: Transaction) => Promise<void>,
+  ): Promise<void>;
+};
+
 type LoopDeps = {
   store: Store;
   crash: CrashPoint;
@@ -73,16 +81,20 @@ const TOGETHER_MAX = 32;
 /** Events that belong together, until they are in the journal. */
 type Waiting = {
   inputs: readonly Input[];
+  also?: ((tx: Transaction) => Promise<void>) | undefined;
   resolve: (isTaken: boolean) => void;
   reject: (error: unknown) => void;
 };
 
-export function createLoop(deps: LoopDeps): WholeLoop {
+export function createLoop(deps: LoopDeps): JournalLoop {
   const commits = new Commits(deps);
   return {
     submit: (input) => commits.add([input]),
     submitAll: async (inputs) => {
       if (inputs.length > 0) await commits.add(inputs);
+    },
+    submitWith: async (inputs, also) => {
+      await commits.add(inputs, also);
     },
   };
 }
@@ -100,9 +112,9 @@ class Commits {
     this.#deps = deps;
   }
 
-  add(inputs: readonly Input[]): Promise<boolean> {
+  add(inputs: readonly Input[], also?: Waiting["also"]): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ inputs, resolve, reject });
+      this.#waiting.push({ inputs, also, resolve, reject });
       if (!this.#isCommitting) this.#commitAll().catch(reject);
     });
   }
@@ -181,11 +193,12 @@ type Taken = { one: Waiting; isTaken: boolean };
 /** Whether any of them was taken in. */
 async function applyAll(
   tx: Transaction,
-  { inputs }: Waiting,
+  { inputs, also }: Waiting,
   committed: Committed,
 ): Promise<boolean> {
   let isTaken = false;
   for (const input of inputs) if (await applyInput(tx, input, committed)) isTaken = true;
+  await also?.(tx);
   return isTaken;
 }
 
