@@ -1,12 +1,14 @@
 // `--as ACCOUNT`: root runs a command of Pawl as another account, a second wall around agents. The
 // command has that account's rights alone: none of its further groups (docker, say), no program that
-// would give it more rights (sudo), and nothing of root's environment.
-import { spawnSync } from "node:child_process";
+// would give it more rights (sudo), nothing of root's environment, and not root's terminal: as the
+// controlling terminal of that account's programs they could type into root's shell.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { sessionOf } from "../api/session-rights.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import type { Deps } from "./deps.ts";
+import { EXIT, type Deps } from "./deps.ts";
 
 type Account = { name: string; uid: string; gid: string; home: string };
 
@@ -32,23 +34,49 @@ export async function runAsAccount(name: string, words: string[], deps: Deps): P
   }
   const main = process.argv[1] ?? "";
   const become = becoming(account, deps.env);
+  const { error, status, stderr } = spawnSync(become[0], [...become.slice(1), TRUE]);
+  if (error !== undefined) throw fail("this needs setpriv", "install util-linux");
+  if (status !== 0) throw fail(`setpriv failed: ${stderr.toString().trim()}`, "install util-linux");
   for (const path of [process.execPath, main]) {
-    const { error, status } = spawnSync(become[0], [...become.slice(1), "test", "-r", path]);
-    if (error !== undefined) throw fail("this needs setpriv", "install util-linux");
-    if (status === 0) continue;
+    if (can(become, "-r", path)) continue;
     const hint = "install Pawl and Node.js where all accounts can read them, such as /usr/local";
     throw fail(`it cannot read ${path}`, hint);
   }
-  const can = spawnSync(become[0], [...become.slice(1), "test", "-x", deps.cwd]);
-  const folder = can.status === 0 ? deps.cwd : account.home;
+  if (!can(become, "-x", deps.cwd)) {
+    throw fail(
+      `it cannot enter ${deps.cwd}`,
+      `use a folder of that account, such as ${account.home}`,
+    );
+  }
   const command = [process.execPath, ...process.execArgv, main, ...words];
-  const code = await deps.runInTerminal([...become, "env", "-C", folder, ...command]);
+  const code = await runApart([...become, ...command], deps.cwd);
   if (code === 0 && words[0] === "up") {
     deps.stderr(
       `it runs as ${name}: give every command for it the same option, such as \`pawl status --as ${name}\`\n`,
     );
   }
   return code;
+}
+
+/** What is started with the account's PATH could be a program that an agent left in its home. */
+const [TRUE, TEST, ENV] = ["/usr/bin/true", "/usr/bin/test", "/usr/bin/env"];
+
+const can = ([setpriv, ...words]: [string, ...string[]], how: "-r" | "-x", path: string): boolean =>
+  spawnSync(setpriv, [...words, TEST, how, path]).status === 0;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGWINCH"] as const;
+
+/** In a session of its own, which has no controlling terminal: what the terminal sends is passed on. */
+async function runApart([program, ...words]: [string, ...string[]], cwd: string): Promise<number> {
+  const child = spawn(program, words, { cwd, stdio: "inherit", detached: true });
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  try {
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code ?? EXIT.failed;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, passOn);
+  }
 }
 
 function accountNamed(wanted: string): Account | undefined {
@@ -61,12 +89,12 @@ function accountNamed(wanted: string): Account | undefined {
 }
 
 function becoming({ name, uid, gid, home }: Account, env: Deps["env"]): [string, ...string[]] {
-  const path = [join(home, ".local", "bin"), "/usr/local/bin", "/usr/bin", "/bin"];
+  const path = ["/usr/local/bin", "/usr/bin", "/bin", dirname(process.execPath)];
   const own = {
     HOME: home,
     USER: name,
     LOGNAME: name,
-    PATH: path.concat(dirname(process.execPath)).join(":"),
+    PATH: [...path, join(home, ".local", "bin")].join(":"),
   };
   const kept = ["TERM", "LANG", "LC_ALL", "NO_COLOR"].flatMap((variable) => {
     const value = env[variable];
@@ -78,7 +106,7 @@ function becoming({ name, uid, gid, home }: Account, env: Deps["env"]): [string,
     `--regid=${gid}`,
     "--clear-groups",
     "--no-new-privs",
-    "env",
+    ENV,
     "-i",
     ...Object.entries(own).map(([variable, value]) => `${variable}=${value}`),
     ...kept,

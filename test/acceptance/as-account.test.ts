@@ -1,6 +1,6 @@
 // `--as ACCOUNT`: root starts Pawl as another account, and agents have that account's rights alone. The
 // account exists only in a mount namespace of the test: nothing of the machine is changed.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -9,9 +9,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { TEST_GATE } from "../support/pawl.ts";
@@ -62,6 +64,16 @@ function makePlace() {
     secret,
     run,
     pawl,
+    /** In a terminal of its own, until it is killed. */
+    inTerminal: (...words: string[]) => {
+      const argv = ["unshare", ...inside, node, join(root, "lib", "dist", "main.js"), ...words];
+      const quoted = argv.map((word) => `'${word}'`).join(" ");
+      return spawn("script", ["-qefc", quoted, "/dev/null"], {
+        cwd: join(home, "repo"),
+        env,
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+    },
     as: (...words: string[]): string => {
       const { code, stdout, stderr } = pawl(...words, "--as", NAME);
       if (code !== 0) throw new Error(`pawl ${words.join(" ")} exited ${code}: ${stderr}`);
@@ -124,6 +136,44 @@ test.runIf(isPossible)(
     ] as const) {
       const { code, stderr } = pawl("up", "--as", account);
       expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    }
+  },
+);
+
+/** The processes of the account, as the kernel tells of them. */
+const itsProcesses = (): { pid: number; terminal: string }[] =>
+  readdirSync("/proc").flatMap((name) => {
+    const read = (file: string): string => {
+      try {
+        return readFileSync(join("/proc", name, file), "utf8");
+      } catch {
+        return "";
+      }
+    };
+    if (!new RegExp(`^Uid:\\s+${UID}\\s`, "m").test(read("status"))) return [];
+    const fields = read("stat").slice(read("stat").lastIndexOf(")") + 2);
+    return [{ pid: Number(name), terminal: fields.split(" ")[4] ?? "" }];
+  });
+
+test.runIf(isPossible)(
+  "with --as, no program of that account has root's terminal, in which it could type",
+  async () => {
+    using place = makePlace();
+    place.run("chown", "-R", `${UID}:${UID}`, place.home);
+    const typed = place.inTerminal("daemon", "--as", NAME);
+    try {
+      const answers = (): number | null => place.pawl("status", "--as", NAME).code;
+      await expect.poll(answers, { timeout: LANDED_MAX_MS, interval: 200 }).toBe(0);
+      await expect
+        .poll(itsProcesses, { timeout: LANDED_MAX_MS, interval: 200 })
+        .not.toHaveLength(0);
+      expect(itsProcesses().map(({ terminal }) => terminal)).not.toContainEqual(
+        expect.stringMatching(/[^0]/),
+      );
+    } finally {
+      const ended = once(typed, "exit");
+      for (const { pid } of itsProcesses()) process.kill(pid, "SIGTERM");
+      await ended;
     }
   },
 );
