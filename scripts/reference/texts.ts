@@ -106,7 +106,7 @@ export async function commandsPage(): Promise<string> {
   return [
     "# Reference of all commands",
     MADE,
-    `What \`pawl COMMAND --help\` says, in one page. Every command also takes \`--project NAME\` and \`--help\`. All commands are there since ${SINCE}.`,
+    `What \`pawl COMMAND --help\` says, in one page. Every command also takes \`--project NAME\`, \`--as ACCOUNT\` and \`--help\`. All commands are there since ${SINCE}.`,
     ...groups.flat(),
   ]
     .join("\n\n")

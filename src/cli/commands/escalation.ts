@@ -77,8 +77,10 @@ const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : deps.isTty ? left(deps, deadline) : deadline;
 
 /** As `pawl why` tells it: a day that has just begun is no 23 hours. */
-const left = (deps: Deps, deadline: string): string =>
-  `in ${formatDuration(Math.max(0, Date.parse(deadline) - deps.now()))}`;
+function left(deps: Deps, deadline: string): string {
+  const ms = Date.parse(deadline) - deps.now();
+  return ms > 0 ? `in ${formatDuration(ms)}` : "now";
+}
 
 /** Questions of a project: its gate fails on the target, workspaces cannot be set up, a budget is spent. */
 const OF_PROJECT = ["target", "set-up", "budget"];

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
+import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { EntryView } from "../../api/queue.ts";
-import { nextCommand, plainReason } from "./queue-words.ts";
+import { needsApproval, waitingText } from "../../core/merge-queue/explain.ts";
+import { nextCommand, plainReason, waitReason } from "./queue-words.ts";
 
 test.each([
   [
     "red on top of a green target (test)",
     "test passes on the target and fails with this branch on it",
   ],
-  [
-    "it changes package.json: an operator must approve it",
-    "it changes package.json: you must approve it",
-  ],
+  [needsApproval(["package.json"]), "it changes package.json: you must approve it"],
   [
     'conflicts with the target in a, changed there by 12 "Docs" (entry 6, docs)',
     'conflicts with the target in a, changed there by 12 "Docs" (e6, docs)',
@@ -20,18 +19,23 @@ test.each([
 });
 
 test("Pawl is not said to look for conflicts where nothing is at work", () => {
-  const reason = "Pawl is looking for conflicts with the other entries";
+  const reason = waitingText({} as Queue, { kind: "survey" });
   expect(plainReason(reason)).toBe(reason);
-  expect(plainReason(reason, { isAtWork: false })).toBe(
-    "nothing works on the queue: no daemon runs",
-  );
+  expect(plainReason(reason, { isAtWork: false })).toBe("no daemon works on the queue");
 });
 
 test("the command that helps is named: the logs of a failure, the approval of what waits for it", () => {
   const entry = { id: 10, branch: "pkg", status: "waiting" } as EntryView;
-  const approve = "it changes package.json: an operator must approve it";
+  const approve = needsApproval(["package.json"]);
   expect(nextCommand({ ...entry, reason: approve })).toBe("pawl merge-queue approve e10");
   const back = { ...entry, status: "returned", reason: "red on top of a green target (test)" };
   expect(nextCommand(back)).toBe("pawl ci logs pkg");
   expect(nextCommand({ ...entry, reason: null })).toBeUndefined();
+});
+
+test("what an agent asks is shown as it asked", () => {
+  const why = "Should I delete entry 5 of the price list?";
+  expect(waitReason({ why, command: "pawl escalation answer 1" })).toBe(why);
+  const held = { why: "behind entry 5", command: "pawl merge-queue approve e6" };
+  expect(waitReason(held)).toBe("behind e5");
 });

@@ -1,7 +1,8 @@
-// What the merge queue says of an entry, for the person who reads it: the reasons in the journal are
+// What the merge queue says of an entry, for the person who reads it: the reasons of the core are
 // short, name an operator, and number entries without their letter.
 import type { EntryView } from "../../api/queue.ts";
 import { entryName } from "../../api/queue-names.ts";
+import type { WaitView } from "../../api/runs.ts";
 
 const FAILED = /^red on top of a green target \((?<gate>.*)\)$/;
 const LOOKING = /^Pawl is looking for conflicts/;
@@ -9,11 +10,15 @@ const LOOKING = /^Pawl is looking for conflicts/;
 export const plainReason = (reason: string, { isAtWork = true } = {}): string => {
   const gate = FAILED.exec(reason)?.groups?.["gate"];
   if (gate !== undefined) return `${gate} passes on the target and fails with this branch on it`;
-  if (!isAtWork && LOOKING.test(reason)) return "nothing works on the queue: no daemon runs";
+  if (!isAtWork && LOOKING.test(reason)) return "no daemon works on the queue";
   return reason
     .replace("an operator must approve it", "you must approve it")
     .replaceAll(/\bentry (\d+)\b/g, (_, id: string) => entryName(Number(id)));
 };
+
+/** Of what waits for a person: what an agent asks, or a person wrote, stays as it is. */
+export const waitReason = ({ why, command }: Pick<WaitView, "why" | "command">): string =>
+  command?.startsWith("pawl merge-queue ") === true ? plainReason(why) : why;
 
 /** What shows why an entry went back, or lets it go on; undefined where nothing does. */
 export function nextCommand({ id, branch, reason, status }: EntryView): string | undefined {

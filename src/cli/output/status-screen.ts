@@ -6,7 +6,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { Deps } from "../deps.ts";
 import { cutFromLeft, textWidth } from "../../lib/text-width.ts";
 import { entryName } from "../../api/queue-names.ts";
-import { plainReason } from "./queue-words.ts";
+import { plainReason, waitReason } from "./queue-words.ts";
 import { isRestarting } from "./restarting.ts";
 import { waitCommands } from "./wait-commands.ts";
 import { harmless, paint, when } from "./text.ts";
@@ -134,7 +134,7 @@ function queueTable(deps: Deps, { queue, daemon }: Pick<StatusView, "queue" | "d
 }
 
 function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
-  const why = harmless(plainReason(wait.why));
+  const why = harmless(waitReason(wait));
   const about = `${paint(deps, "yellow", harmless(wait.about))}: ${why}`;
   const commands = waitCommands(wait);
   return [...about.split("\n"), ...commands.map((command) => `  ${paint(deps, "cyan", command)}`)];

@@ -4,7 +4,7 @@ import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
 import { cutToWidth, textWidth } from "../../lib/text-width.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
-import { plainReason } from "./queue-words.ts";
+import { waitReason } from "./queue-words.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
@@ -210,6 +210,4 @@ export const needsYou = (status: StatusView): string[] =>
 const isAboutRun = ({ about }: WaitView): boolean => about.startsWith("#");
 
 const waitLine = (wait: WaitView): string =>
-  [`${wait.about}: ${plainReason(wait.why)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join(
-    "\n",
-  );
+  [`${wait.about}: ${waitReason(wait)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join("\n");

@@ -8,7 +8,7 @@ import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { compareKeys } from "../../store/key-order.ts";
-import { checkView, queueCheckView, wasTested } from "../views/checks.ts";
+import { checkView, hasResult, queueCheckView } from "../views/checks.ts";
 import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
 import { TARGET_REF } from "../views/ground.ts";
 import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
@@ -34,7 +34,7 @@ export function addChecks(app: Hono, routes: Routes): void {
   app.get("/v1/checks/:ref", async (context) => {
     const { run, tried } = await named(routes, context);
     // What the queue found with a branch that a person added; without it, the error names the runs.
-    const entry = run === undefined ? (tried.find(wasTested) ?? tried[0]) : undefined;
+    const entry = run === undefined ? (tried.find(hasResult) ?? tried[0]) : undefined;
     const view =
       entry === undefined
         ? checkView(run ?? (await runFor(routes, context)))

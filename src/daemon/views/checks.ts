@@ -2,7 +2,7 @@
 import type { CheckView, GateView } from "../../api/checks.ts";
 import { entryName } from "../../api/queue-names.ts";
 import { firstFailure, type CiGateResult } from "../../core/check.ts";
-import type { Entry, PastEntry, ReturnReason } from "../../core/merge-queue/queue.ts";
+import type { Entry, PastEntry } from "../../core/merge-queue/queue.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
 import { iso } from "./agents.ts";
@@ -30,30 +30,32 @@ export function checkView(run: Run): CheckView {
 
 /** What the merge queue found with a branch that a person added. */
 export function queueCheckView(entry: Entry | PastEntry): CheckView {
-  const outcome = wasTested(entry) ? entry.end.reason.outcome : undefined;
+  const end = "end" in entry ? entry.end : undefined;
+  const outcome =
+    end?.kind === "returned" && end.reason.kind === "tests" ? end.reason.outcome : undefined;
   const results = outcome?.results ?? [];
+  const untested = end?.kind === "merged" ? "passed" : "none";
   return {
     issue: null,
     run: entryName(entry.id),
     branch: entry.branch,
     head: entry.head,
     tree: null,
-    state: outcome === undefined ? "none" : "failed",
+    state: outcome === undefined ? untested : "failed",
     flaky: false,
     remembered: false,
-    finished_at: outcome === undefined || !("leftAt" in entry) ? null : iso(entry.leftAt),
+    finished_at: hasResult(entry) && "leftAt" in entry ? iso(entry.leftAt) : null,
     message: null,
     failed: firstFailure(results)?.gate ?? null,
     gates: results.map(gateView),
   };
 }
 
-type SentBack = PastEntry & {
-  end: { kind: "returned"; reason: Extract<ReturnReason, { kind: "tests" }> };
-};
-
-export const wasTested = (entry: Entry | PastEntry): entry is SentBack =>
-  "end" in entry && entry.end.kind === "returned" && entry.end.reason.kind === "tests";
+/** It landed, or was sent back by its tests; one that waits or was taken out tells nothing. */
+export const hasResult = (entry: Entry | PastEntry): boolean =>
+  "end" in entry &&
+  (entry.end.kind === "merged" ||
+    (entry.end.kind === "returned" && entry.end.reason.kind === "tests"));
 
 const gateView = (result: CiGateResult): GateView => ({
   gate: result.gate,
