@@ -82,7 +82,10 @@ export type TypeRequest = {
    * `enter`: the Enter key alone; the text is not used. `raw`: a person's keys, byte for byte.
    */
   as?: "line" | "paste" | "key" | "enter" | "raw";
-  /** With `paste`: whose paste it is. The pane keeps the last one for as long as it exists. */
+  /**
+   * With `paste`: whose paste it is. The pane keeps the last one for as long as it exists. The same one
+   * again within a minute is not pasted and answered with "typed"; after that it is pasted again.
+   */
   mark?: string;
 };
 

@@ -61,6 +61,20 @@ test("a paste that is asked for again before its program shows it is pasted once
   expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("once, then another");
 });
 
+test("a paste is repeated a minute later, and after the clock was set back", async () => {
+  const life = await reader("later");
+  const paste = { ...life.spawned, text: "x", as: "paste", mark: "m1" } as const;
+  expect(await world.terminal.type(paste)).toBe("typed");
+  for (const ms of [-60_000, 3_600_000]) {
+    const at = String(Date.now() + ms);
+    world.tmux("set-option", "-p", "-t", life.spawned.pane, "@pawl_pasted_at", at);
+    expect(await world.terminal.type(paste)).toBe("typed");
+  }
+  expect(await world.terminal.type({ ...life.spawned, text: "", as: "enter" })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("xxx");
+});
+
 test("a pane that was scrolled still gets the Enter", async () => {
   const life = await reader("scrolled");
   world.tmux("copy-mode", "-t", life.spawned.pane);

@@ -40,11 +40,14 @@ export async function typeInto(tmux: Tmux, typing: TypeRequest): Promise<"typed"
 }
 
 async function isPasted(tmux: Tmux, { pane, mark }: TypeRequest): Promise<boolean> {
+  if (mark === undefined) return false;
   const words = `#{${PASTED_OPTION}} #{${PASTED_AT_OPTION}}`;
   const answer = await ask(tmux, { commands: [["display-message", "-p", "-t", pane, words]] });
-  if (mark === undefined || answer.kind !== "ok") return false;
+  if (answer.kind !== "ok") return false;
   const [last, at] = answer.stdout.trim().split(" ");
-  return last === mark && Date.now() - Number(at) < PASTE_AGAIN_MS;
+  const age = Date.now() - Number(at);
+  // Negative after the clock was set back: a paste that was lost would not be repeated for as long.
+  return last === mark && age >= 0 && age < PASTE_AGAIN_MS;
 }
 
 /** Bracketed if the program asks for it. Copy mode is left first: a scrolled pane swallows keys. */
