@@ -112,7 +112,8 @@ async function writeByGit(
 async function writeUnsigned(context: GitContext, commit: NewCommit): Promise<Commit> {
   const lines = [
     `tree ${commit.tree}`,
-    ...commit.parents.map((parent) => `parent ${parent}`),
+    // Git ignores a parent that is named twice.
+    ...[...new Set(commit.parents)].map((parent) => `parent ${parent}`),
     `author ${person(commit.author)} ${commit.authorDate}`,
     `committer ${person(committerOf(context))} ${commit.committedAtS} +0000`,
     "",
