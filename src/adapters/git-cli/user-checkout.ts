@@ -72,11 +72,14 @@ export async function whyNot(
   const { folder } = place;
   await refresh(context, place);
   const args = ["read-tree", "-m", "-u", "--dry-run", move.from, move.to];
-  const [unresolved, inTheWay, tried] = await Promise.all([
+  const looks = [
     listIn(context, place, ["ls-files", "--unmerged", "--format=%(path)"]),
     untrackedInTheWay(context, place, move),
     context.git({ args, ...own(place), expect: [0, 1, 128] }),
-  ]);
+  ] as const;
+  // Where one fails, the others have ended before the caller removes the index that they work on.
+  await Promise.allSettled(looks);
+  const [unresolved, inTheWay, tried] = await Promise.all(looks);
   if (unresolved.size > 0) {
     return refusal([...unresolved], `${folder} has conflicts that are not resolved`);
   }
