@@ -27,6 +27,16 @@ test.each(["cur", "new"])(
   },
 );
 
+test("a message whose file cannot be read is told by its id, not as an empty one", async () => {
+  const root = makeLives({ "lives/1/inbox/cur/m1.md/in-the-way": "" });
+  const uncertain = [{ id: "m1", file: join(root, "lives/1/inbox/cur/m1.md"), accepted: false }];
+  const copied = await copyTexts(uncertain, join(root, "lives/3"));
+  expect(copied).toEqual(uncertain);
+  expect(await Promise.all(copied.map(withText))).toMatchObject([
+    { text: "Id: m1\nKind: notice\n" },
+  ]);
+});
+
 test("a record that an agent has changed copies no file from outside its own lives", async () => {
   const root = makeLives({ "secret/key": "secret", "lives/1/prompt.md": "" });
   symlinkSync(join(root, "secret"), join(root, "lives/1/inside"));

@@ -17,8 +17,10 @@ export function copyTexts(uncertain: readonly Uncertain[], dir: string): Promise
     const place = await placeOf(item);
     const lives = await realpath(dirname(dir));
     if (place === undefined || !place.startsWith(`${lives}${sep}`)) return item;
+    const text = await readUntrusted(place, TEXT_MAX_BYTES);
+    if (text === undefined) return item;
     const copy = join(dir, `uncertain-${index + 1}.md`);
-    await writeWhole(copy, (await readUntrusted(place, TEXT_MAX_BYTES)) ?? "");
+    await writeWhole(copy, text);
     return { ...item, copy };
   });
   return Promise.all(copied);
