@@ -23,7 +23,10 @@ export async function listIssues(
   return state === "all" ? issues : issues.filter((issue) => issue.state === state);
 }
 
-/** About 5 ms of them: more at once would hold up everything else, and each page looks at all keys. */
+/**
+ * About 8 ms of them where 10,000 are open: more at once would hold up everything else, and each page
+ * looks at all keys.
+ */
 const READ_AT_ONCE = 1000;
 
 const listOpen = (records: RecordReader, on: Collections): Promise<Issue[]> =>
