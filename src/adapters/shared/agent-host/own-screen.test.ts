@@ -54,3 +54,25 @@ test("a screen that is always there is opened again", async () => {
   await closeIt();
   await seen(() => expect(changes).toEqual([true, false, true]));
 });
+
+test("a screen that is killed leaves no modes of its own in the terminal, unlike one that ends", async () => {
+  const written: unknown[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written.push(text);
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  for (const [end, resets] of [
+    ["exit 1", 0],
+    ["kill -KILL $$", 1],
+  ] as const) {
+    const { screen, changes, request } = makeScreen("on demand");
+    screen.want();
+    screen.ready({ ...request, argv: ["sh", "-c", end] });
+    await seen(() => expect(changes).toEqual([true, false]));
+    expect(written).toHaveLength(resets);
+  }
+  for (const mode of ["1049l", "1000l", "2004l", "25h"]) {
+    expect(written[0]).toContain(`\u001B[?${mode}`);
+  }
+});

@@ -5,7 +5,7 @@
 // Always there: a screen that is closed is opened again, and one that never stays open is given up,
 // after which the pane shows the host's own transcript. On demand (of a program whose screen needs
 // much memory): the pane shows the transcript until a person asks, and again when he has closed it.
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 
 export type ScreenRequest = {
   argv: string[];
@@ -15,6 +15,14 @@ export type ScreenRequest = {
 
 const SHORT_LIFE_MS = 5_000;
 const SHORT_LIVES_MAX = 3;
+
+/** No alternate screen, no mouse, no bracketed paste, and a cursor. */
+const PLAIN_MODES = [
+  "\u001B[?1049l",
+  "\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l",
+  "\u001B[?2004l",
+  "\u001B[?25h",
+].join("");
 
 export class OwnScreen {
   readonly isOnDemand: boolean;
@@ -67,8 +75,9 @@ export class OwnScreen {
     const child = spawn(program, words, { cwd, env, stdio: "inherit" });
     this.#child = child;
     this.#onChange();
-    const ended = (): void => {
+    const ended = (_: unknown, signal?: NodeJS.Signals | null): void => {
       if (this.#child !== child) return;
+      if (typeof signal === "string") resetTerminal();
       this.#child = undefined;
       this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
       if (this.isOnDemand) this.#isWanted = false;
@@ -78,4 +87,10 @@ export class OwnScreen {
     child.once("exit", ended);
     child.once("error", ended);
   }
+}
+
+/** A screen that was killed leaves the terminal as it had set it, and nothing could be typed by lines. */
+function resetTerminal(): void {
+  process.stdout.write(PLAIN_MODES);
+  spawnSync("stty", ["sane"], { stdio: ["inherit", "ignore", "ignore"] });
 }
