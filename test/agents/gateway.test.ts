@@ -16,6 +16,8 @@ import { noWalls, walled } from "../support/walls.ts";
 const SECRET = "key-of-the-owner-0123456789";
 /** What a program that was logged in keeps in the home. */
 const LOGIN = "login-of-the-user-0123456789";
+/** Beside it, and found by the same search: the settings of the user are there, the login is not. */
+const KEPT = "kept-of-the-user-0123456789";
 
 type Led = { agent: TestedAgent; provider: string };
 const AGENTS: Led[] = [
@@ -26,7 +28,7 @@ const AGENTS: Led[] = [
       program: agentProgram("codex"),
       env: ({ home }) => ({ CODEX_HOME: `${home}/.codex` }),
       files: () => ({
-        ".codex/config.toml": 'model = "gpt-5.4"\n',
+        ".codex/config.toml": `# ${KEPT}\nmodel = "gpt-5.4"\n`,
         ".codex/auth.json": JSON.stringify({ OPENAI_API_KEY: LOGIN }),
       }),
     },
@@ -38,11 +40,12 @@ const AGENTS: Led[] = [
       program: agentProgram("gemini"),
       env: () => ({ GEMINI_TELEMETRY_ENABLED: "false" }),
       files: () => ({
-        // What its user has chosen where he signed in with a browser.
+        // What its user has chosen who signed in with a browser.
         ".gemini/settings.json": JSON.stringify({
           security: { auth: { selectedType: "oauth-personal" } },
           general: { enableAutoUpdate: false },
           privacy: { usageStatisticsEnabled: false },
+          ui: { customThemes: { [KEPT]: { name: KEPT, type: "custom" } } },
         }),
         ".gemini/oauth_creds.json": JSON.stringify({ refresh_token: LOGIN }),
         ".gemini/.env": `GEMINI_API_KEY=${LOGIN}\n`,
@@ -77,16 +80,18 @@ test.for(TRIED)(
     const made = await withGateway(led, "[budget]\nrun = { tokens = 40_000 }\n");
     await using factory = made.factory;
     const state = `"$HOME" "\${CODEX_HOME:-/nonexistent}" "\${GEMINI_CLI_HOME:-/nonexistent}"`;
-    const look = `env > seen.txt; grep -rl ${LOGIN} ${state} --include=*.json --include=.env >> seen.txt`;
+    const find = (text: string): string =>
+      `grep -rl ${text} ${state} --include=*.json --include=*.toml --include=.env`;
+    const look = `env > seen.txt; ${find(LOGIN)} > login.txt; ${find(KEPT)} > kept.txt`;
     const landed = await factory.addIssue({
       title: "Work",
       body: `[[usage: 3000 10]] [[bash: ${look}; ${COMMIT}]]`,
     });
     await factory.pawl("run", "--until-idle");
     expect(await factory.runOf(landed)).toMatchObject({ outcome: "landed" });
-    const seen = factory.git("show", "main:seen.txt");
-    expect(seen).not.toContain(SECRET);
-    expect(seen).not.toMatch(/^\/.*\.(?:json|env)$/m);
+    expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
+    expect(factory.git("show", "main:kept.txt")).toMatch(/\/(?:config\.toml|settings\.json)$/m);
+    expect(factory.git("show", "main:login.txt")).toBe("");
     expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
 
     const first = factory.stub.replies.length;
