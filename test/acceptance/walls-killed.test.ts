@@ -32,7 +32,7 @@ const isProgram = (pid: number, name: string): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(name);
 
 test.skipIf(noWalls)(
-  "a session whose proxy and gateway, forwarder or walls are killed ends at once, and its work lands from a new session",
+  "a session whose proxy and gateway, forwarder or walls are killed ends, and its work lands from a new session",
   async () => {
     await using stub = await startModelStub().then((started) => ({
       ...started,
