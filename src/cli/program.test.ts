@@ -143,8 +143,8 @@ test("--as is refused unless root asks for it, and inside a session", async () =
     stderr: expect.stringContaining("an agent cannot become another account"),
     started: [],
   });
-  const nobody = await pawl(["status", "--as=no-such-account"]);
-  expect(nobody).toMatchObject({
+  const unknown = await pawl(["status", "--as=no-such-account"]);
+  expect(unknown).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^pawl: cannot run `pawl status` as no-such-account: (?:there is no such|only root)/,

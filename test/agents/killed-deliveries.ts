@@ -15,7 +15,7 @@ export function killedDeliveries(ways: Way[]): void {
       console.log(`${way}: PAWL_SEED=${SEED}`);
       const options = { way, messages: MESSAGES, killEvery: KILL_EVERY, seed: SEED };
       const result = await deliverWithKills(options);
-      if (result === undefined) return skip("its program cannot be had here");
+      if (result === undefined) return skip("its program is not installed here");
       console.log(`${way}: ${JSON.stringify(result.kills)} kills`);
       if (result.story !== "") console.log(result.story);
       expect(result).toMatchObject({ lost: [], doubled: [] });

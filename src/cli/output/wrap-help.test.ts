@@ -13,7 +13,7 @@ test("sentences are broken once, at the terminal's width, and start at the margi
   expect(wrapHelp("Types: a, b.\nA mail is c.", 60)).toBe("Types: a, b.\nA mail is c.");
 });
 
-test("what an example does goes on in its column", () => {
+test("what an example does continues in its column", () => {
   expect(wrapHelp("  pawl x -     the words that the text on stdin names", 45)).toBe(
     "  pawl x -     the words that the text on\n               stdin names",
   );

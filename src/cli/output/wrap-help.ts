@@ -3,9 +3,9 @@
 import { textWidth } from "../../lib/text-width.ts";
 import { wrapLine } from "./wrap.ts";
 
-/** Texts in the code are broken at 100 columns: a line of this length goes on in the next one. */
+/** Texts in the code are broken at 100 columns: a line of this length continues in the next one. */
 const FULL_LINE = 80;
-/** A narrower column of words is harder to read than a line that goes on further in. */
+/** A narrower column of words is harder to read than a line that continues with a small indent. */
 const NARROWEST = 24;
 
 export const wrapHelp = (text: string, columns: number): string =>
@@ -17,14 +17,14 @@ function paragraphs(lines: string[]): string[] {
   const joined: string[] = [];
   let last = "";
   for (const line of lines) {
-    if (goesOn(last) && /^\S/.test(line)) joined.push(`${joined.pop() ?? ""} ${line}`);
+    if (continues(last) && /^\S/.test(line)) joined.push(`${joined.pop() ?? ""} ${line}`);
     else joined.push(line);
     last = line;
   }
   return joined;
 }
 
-const goesOn = (line: string): boolean =>
+const continues = (line: string): boolean =>
   /^\S/.test(line) && (line.length > FULL_LINE || !/[.:]$/.test(line));
 
 function broken(line: string, columns: number): string {

@@ -5,7 +5,7 @@ test("a line that fits stays as it is, with its spaces", () => {
   expect(wrapLines("a  b   c\n  d", 20)).toBe("a  b   c\n  d");
 });
 
-test("a long line is broken between words and goes on further in", () => {
+test("a long line is broken between words and continues with a larger indent", () => {
   expect(wrapLines("  one two three four", 11)).toBe("  one two\n    three\n    four");
 });
 
@@ -22,7 +22,7 @@ test("a word that is wider than the terminal stays whole", () => {
   );
 });
 
-test("a coloured line goes on as far in as it is seen to begin", () => {
+test("a coloured line continues with the indent that it is seen to have", () => {
   expect(wrapLines("\u001b[2m    one two three\u001b[0m", 12)).toBe(
     "\u001b[2m    one two\n      three\u001b[0m",
   );

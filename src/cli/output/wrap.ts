@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 
 const WORD = /(\s*)([^\s`]*`[^`\n]*`[^\s`]*|\S+)/g;
 
-/** Each line that is too long goes on below itself, a little further in. For people only. */
+/** Each line that is too long continues below itself, indented a little more. For people only. */
 export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>
   deps.isTty ? wrapLines(text, deps.columns) : text;
 
@@ -25,7 +25,7 @@ export const wrapLines = (text: string, columns: number): string =>
 /** Of what is seen: a colour may stand before it. */
 const indentOf = (line: string): string => /^ */.exec(stripVTControlCharacters(line))?.[0] ?? "";
 
-/** `below` stands before what goes on in further lines. */
+/** `below` is the indent of the second and every further line. */
 export function wrapLine(line: string, columns: number, below = `${indentOf(line)}  `): string {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];

@@ -86,7 +86,7 @@ export function connect(about: About): TerminalSocket {
   };
 }
 
-/** What is told before there is anybody to tell waits. */
+/** Keeps what is told before a listener is there, and tells it then. */
 function createTelling() {
   let told: Told | undefined;
   const waiting: ((told: Told) => void)[] = [];

@@ -27,7 +27,7 @@ function makeScreen(when: "always" | "on demand") {
   return { screen, changes, request, closeIt };
 }
 
-test("a screen on demand is shown when a person asks, and not again after he has closed it", async () => {
+test("a screen on demand is shown when a person asks, and not again after they have closed it", async () => {
   const { screen, changes, request, closeIt } = makeScreen("on demand");
   screen.ready(request);
   expect(screen.isShown).toBe(false);

@@ -1,10 +1,10 @@
 // The agent's own screen in the pane, as a second client of the server that the host speaks to. It
-// inherits the terminal, so a person who attaches sees and types what he always does. The work does
+// inherits the terminal, so a person who attaches sees and types what they always do. The work does
 // not depend on it.
 //
 // Always there: a screen that is closed is opened again, and one that never stays open is given up,
 // after which the pane shows the host's own transcript. On demand (of a program whose screen needs
-// much memory): the pane shows the transcript until a person asks, and again when he has closed it.
+// much memory): the pane shows the transcript until a person asks, and again when they have closed it.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 
 export type ScreenRequest = {
@@ -62,7 +62,7 @@ export class OwnScreen {
 
   close(): void {
     this.#isClosed = true;
-    // What it would still draw is of no use to anyone: the pane ends.
+    // It need not restore the terminal: the pane ends.
     this.#child?.kill("SIGKILL");
     this.#child = undefined;
   }

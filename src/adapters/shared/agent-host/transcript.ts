@@ -29,7 +29,7 @@ export class Transcript {
     if (more > 0) this.#line(`▌ … ${more} more lines`);
   }
 
-  /** Nothing to be said of a turn that has gone its way. */
+  /** A turn that ended as usual needs no note. */
   turnEnded(end: TurnEnd): void {
     if (end.kind !== "ended") this.note(endText(end));
   }
