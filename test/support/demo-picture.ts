@@ -35,6 +35,7 @@ const shapeOf = (line: string): string =>
     .replace(/^\d\d:\d\d:\d\d/, "TIME")
     // The issues that get in each other's way may fail their checks, too.
     .replace(/#\d .*(?=✗ CI failed)/, "")
+    .replace(/(?<=^CI failed on )#\d/, "ISSUE")
     .replace(/as [0-9a-f]{10}$/, "as COMMIT")
     .replace(/crashed \([^)]*\)/, "crashed")
     .replace(/in [\d.]+ s\./, "in SECONDS.")
