@@ -62,10 +62,10 @@ export async function beginMove(
   try {
     await ifThere(copyFile(join(gitDir, "index"), place.index));
     await ifThere(copyFile(place.index, indexBefore(area)));
-    const [refusal, untracked] = await Promise.all([
-      whyNot(context, place, move),
-      stagedDeletions(context, place, move),
-    ]);
+    const looks = [whyNot(context, place, move), stagedDeletions(context, place, move)] as const;
+    // None may still use the area when it is removed.
+    await Promise.allSettled(looks);
+    const [refusal, untracked] = await Promise.all(looks);
     if (refusal !== undefined) {
       await release(gitDir);
       return refusal;
