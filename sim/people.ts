@@ -19,7 +19,7 @@ import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine/engine.ts";
 import { FORGE_OWNER, STRANGER } from "./config.ts";
 import type { Journaled } from "./fact.ts";
-import { hasStrangers, type FaultRates } from "./options.ts";
+import { hasStrangers, type FaultRates, isServerAlone } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -131,7 +131,7 @@ class People {
     if (project?.kind !== "project" || groundFailure(project) === undefined) return;
     if (problemOf(repository.files(target)) !== undefined) return;
     this.#did(`an operator has the gate of ${name} run again`);
-    if (this.#world.options.ciServer === "alone") return ciServer?.restart(target);
+    if (isServerAlone(this.#world.options)) return ciServer?.restart(target);
     const event = { kind: "target-answered", at: this.#now(), by: "ann", answer: "check" } as const;
     await this.#submit(to, event);
   }
