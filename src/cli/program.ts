@@ -5,9 +5,15 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import { addJsonOption, keepAnswer, wantsAnswer } from "./json-answer.ts";
-import { ALL_WORDS, FIRST_WORDS, headingOf, inGroups, shareExamples } from "./output/help.ts";
-import { explainMistakes } from "./output/usage-words.ts";
-import { wrapHelp } from "./output/wrap-help.ts";
+import {
+  ALL_WORDS,
+  explainMistakes,
+  FIRST_WORDS,
+  headingOf,
+  inGroups,
+  shareExamples,
+} from "./output/help.ts";
+import { wrapHelp } from "./output/wrap.ts";
 import type { AddCommand } from "./command.ts";
 import type { Registered } from "./registry.ts";
 import { refuseInSession } from "./session-guard.ts";

@@ -6,7 +6,7 @@ import { styleText } from "node:util";
 import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
 import { safeOutput } from "./output/text.ts";
-import { withSign } from "./output/while-working.ts";
+import type { withSign as signing } from "./output/while-working.ts";
 import { wrapLines } from "./output/wrap.ts";
 import type { Registered } from "./registry.ts";
 import { runProgram, type Program } from "./program.ts";
@@ -29,10 +29,13 @@ const stderr = (text: string): void => {
 
 const stderrColumns = (): number => (process.stderr.isTTY ? process.stderr.columns || 80 : 0);
 
-function createDeps(named: string | undefined): Deps {
+type Sign = typeof signing;
+
+function createDeps(named: string | undefined, withSign: Sign | undefined): Deps {
   const { env } = process;
   const cwd = process.cwd();
   const project = named ?? ownProject(env);
+  const client = createClient({ env, cwd, version: VERSION, project, warn: stderr });
   return {
     stdout,
     stderr,
@@ -51,11 +54,7 @@ function createDeps(named: string | undefined): Deps {
     cwd,
     env,
     version: VERSION,
-    client: withSign(createClient({ env, cwd, version: VERSION, project, warn: stderr }), {
-      stderr,
-      stderrColumns,
-      now: Date.now,
-    }),
+    client: withSign?.(client, { stderr, stderrColumns, now: Date.now }) ?? client,
     user: userInfo().username,
     newKey: () => crypto.randomUUID(),
     readText: async (path) => (await import("./read-text.ts")).readText(path),
@@ -76,6 +75,8 @@ export async function runMain(commands: readonly Registered[], program?: Program
     if (error.code === "EPIPE") process.exit(EXIT.ok);
     throw error;
   });
+  // Into a pipe no sign of work is written, and nothing is loaded for it.
+  const sign = stderrColumns() > 0 ? await import("./output/while-working.ts") : undefined;
   process.exitCode = await runProgram(process.argv.slice(2), {
     version: VERSION,
     build: async () => (await import("./build-name.ts")).buildName(VERSION),
@@ -83,7 +84,7 @@ export async function runMain(commands: readonly Registered[], program?: Program
     stdout,
     stderr,
     columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
-    deps: createDeps,
+    deps: (named) => createDeps(named, sign?.withSign),
     ...(program === undefined ? {} : { program }),
   });
 }

@@ -4,11 +4,10 @@ import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
 import { cutToWidth, textWidth } from "../../lib/text-width.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
-import { waitReason } from "./queue-words.ts";
+import { waitCommands, waitReason } from "./wait-words.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
-import { waitCommands } from "./wait-commands.ts";
 
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;

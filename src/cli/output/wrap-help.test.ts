@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { expect, test } from "vitest";
 import { describedCommands } from "../../../test/support/commands.ts";
 import { pawlOnTty } from "../../../test/support/pawl-cli.ts";
-import { wrapHelp } from "./wrap-help.ts";
+import { wrapHelp } from "./wrap.ts";
 
 test("sentences are broken once, at the terminal's width, and start at the margin", () => {
   const written = `${"word ".repeat(19).trim()} and\na few more. The end.`;

@@ -2,7 +2,7 @@
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
 import { entryName } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
-import { nextCommand, plainReason } from "../../output/queue-words.ts";
+import { nextCommand, plainReason } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
 import { inSentences } from "../../output/wrap.ts";

@@ -7,7 +7,7 @@ import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { cutToWidth } from "../../../lib/text-width.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
-import { nextCommand, plainReason } from "../../output/queue-words.ts";
+import { nextCommand, plainReason } from "../../output/wait-words.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { wrapped } from "../../output/wrap.ts";

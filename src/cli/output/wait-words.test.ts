@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { EntryView } from "../../api/queue.ts";
 import { needsApproval, waitingText } from "../../core/merge-queue/explain.ts";
-import { nextCommand, plainReason, waitReason } from "./queue-words.ts";
+import { nextCommand, plainReason, waitCommands, waitReason } from "./wait-words.ts";
 
 test.each([
   [
@@ -38,4 +38,24 @@ test("what an agent asks is shown as it asked", () => {
   expect(waitReason({ why, command: "pawl escalation answer 1" })).toBe(why);
   const held = { why: "behind entry 5", command: "pawl merge-queue approve e6" };
   expect(waitReason(held)).toBe("behind e5");
+});
+
+const RETRY = "pawl retry 5";
+
+test.each([
+  [
+    "blocked: the issue has no fenced block that starts with ```sh",
+    "pawl issue edit 5 --body-file FILE",
+  ],
+  ["blocked: the sh block of the issue failed (exit 2)", "pawl logs 5"],
+  ["blocked: CI failed, and the issue has no block `sh on-ci-failure`", "pawl ci failures 5"],
+])("%s: the cause comes before the retry", (why, first) => {
+  const wait = { project: "toy", about: "#5", why, needs_you: true, command: RETRY };
+  expect(waitCommands(wait)).toEqual([first, RETRY]);
+});
+
+test("what has no other cause to look at is settled by its own command, or by none", () => {
+  const wait = { project: "toy", about: "#5", why: "which name?", needs_you: true };
+  expect(waitCommands({ ...wait, command: RETRY })).toEqual([RETRY]);
+  expect(waitCommands({ ...wait, command: null })).toEqual([]);
 });
