@@ -68,7 +68,7 @@ function simulateIn(folder: string, { by }: Mutant): Promise<string> {
   const seed = ["--seed", values.seed, "--cpu-seconds", String(SECONDS)];
   const checkers = by.flatMap((checker) => ["--checker", checker]);
   return new Promise((resolve, reject) => {
-    const command = [process.execPath, ...args, ...seed, ...checkers];
+    const command = [process.execPath, ...process.execArgv, ...args, ...seed, ...checkers];
     // A bug may make the simulator turn in a circle. It is ended by the time of the processor too: on
     // a busy machine that takes far longer than by the clock.
     const limited = ["-c", `ulimit -t ${3 * SECONDS} && exec "$@"`, "sh", ...command];
