@@ -4,6 +4,9 @@ import type { ProjectName, RunId } from "./ids.ts";
 
 export type Tokens = { input: number; output: number; cacheRead: number; cacheWrite: number };
 
+/** What an agent may tell of its tokens beside their number: which model used them, and how. */
+export type UsageDetail = { model?: string; parts?: Tokens };
+
 /** One day of one life with one model. */
 export type UsageRow = Tokens & {
   /** UTC, `2026-11-15`. */

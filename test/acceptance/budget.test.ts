@@ -54,6 +54,33 @@ test("without a budget, costs shows what an agent used while it works", async ()
   expect(await factory.runOf(1)).toMatchObject({ alive: true });
 });
 
+const TELLS_TOKENS = `
+spool '{"v":1,"kind":"usage","model":"gpt-5.4","input_tokens":1000000,"output_tokens":100000,"cache_read_tokens":2000000}'
+cp "$(message hand-off)" "$SEEN/request"
+await never
+`;
+
+test("the cost of an agent that tells tokens alone is estimated while it works, and a budget in dollars stops it", async () => {
+  await using factory = await sessionFactory(TELLS_TOKENS, { budget: "run = { usd = 3 }" });
+  await factory.addIssue({ title: "Spend" });
+  await factory.daemon();
+  await factory.until("it is told to save its work", async () => factory.left("request"));
+  expect(factory.left("request")).toContain("The budget of this run is spent.");
+  expect(await factory.runOf(1)).toMatchObject({ alive: true, cost_usd: 4.5 });
+  const costs = JSON.parse(await factory.ok("costs", "--by", "model", "--json")) as CostsView;
+  expect(costs.rows).toMatchObject([
+    {
+      key: "gpt-5.4",
+      input_tokens: 1_000_000,
+      output_tokens: 100_000,
+      cache_read_tokens: 2_000_000,
+      cost_usd: 4.5,
+      estimated_usd: 4.5,
+    },
+  ]);
+  expect(costs.budgets).toMatchObject([{ what: "run 1.1", usd: 4.5, usd_max: 3, spent: true }]);
+});
+
 const STEADY = `
 spool '{"v":1,"kind":"usage","tokens":600,"usd":2.5}'
 await never

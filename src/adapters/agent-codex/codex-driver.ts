@@ -20,11 +20,18 @@ import { ProgramLife } from "../shared/agent-host/program-life.ts";
 import { olderThan } from "../shared/program-version.ts";
 import { JoinedMessages } from "./joined.ts";
 import { readNotification } from "./notifications.ts";
-import type { Notifications, RateLimits, TextInput, ThreadSettings } from "./protocol.ts";
+import type {
+  Notifications,
+  RateLimits,
+  TextInput,
+  ThreadSettings,
+  ThreadTokens,
+} from "./protocol.ts";
 import { readAsked } from "./questions.ts";
 import { RefusedError, Rpc, type Incoming } from "./rpc.ts";
 import { readSaid } from "./said.ts";
 import { removeSocket, socketPath } from "./socket-path.ts";
+import { ThreadUsage } from "./thread-usage.ts";
 import { turnEnd } from "./turn-end.ts";
 import { TESTED, versionIn } from "./versions.ts";
 
@@ -51,8 +58,7 @@ export class CodexDriver implements Driver {
   readonly #joined = new JoinedMessages();
   readonly #questions: OpenQuestions;
   #limits: RateLimits | undefined;
-  /** What the thread had used before this life. */
-  #usedBefore = 0;
+  readonly #usage = new ThreadUsage();
   #hasSpoken = false;
 
   constructor(options: DriverOptions) {
@@ -97,7 +103,7 @@ export class CodexDriver implements Driver {
       cwd: workspace,
       ...(model === undefined ? {} : { model }),
     };
-    const { thread } =
+    const { thread, model: chosen } =
       resume === undefined
         ? await rpc.call("thread/start", settings)
         : await rpc.call("thread/resume", { ...settings, threadId: resume, excludeTurns: true });
@@ -105,6 +111,7 @@ export class CodexDriver implements Driver {
       throw new Error(`Codex opened thread ${thread.id} in place of ${resume}`);
     }
     this.#thread = thread.id;
+    this.#usage.model = chosen;
     const shown = ["resume", thread.id, "--remote", `unix://${path}`, "-C", workspace];
     this.#shown = {
       argv: [...argv, ...shown, "--no-alt-screen", "-c", "check_for_update_on_startup=false"],
@@ -203,7 +210,7 @@ export class CodexDriver implements Driver {
       this.#questions.resolved((params as Notifications[typeof method]).requestId);
     }
     if (method === "thread/tokenUsage/updated") {
-      this.#used((params as Notifications[typeof method]).tokenUsage.total.totalTokens);
+      this.#used((params as Notifications[typeof method]).tokenUsage.total);
     }
     if (method === "item/started" || method === "item/completed") {
       this.#joined.hear((params as Notifications[typeof method]).item);
@@ -253,12 +260,9 @@ export class CodexDriver implements Driver {
     own.ended(end);
   }
 
-  #used(total: number): void {
-    // A resumed thread tells at once what it has used so far.
-    if (this.#hasSpoken) {
-      const tokens = Math.max(0, total - this.#usedBefore);
-      this.#options.onEvent({ kind: "usage", tokens, usd: undefined });
-    } else this.#usedBefore = total;
+  #used(total: ThreadTokens): void {
+    if (this.#hasSpoken) this.#options.onEvent(this.#usage.used(total));
+    else this.#usage.setBefore(total);
   }
 
   #compareVersion(userAgent: string): void {

@@ -35,8 +35,16 @@ export type Item =
 /** `path`: of the file in which it is kept. */
 export type Thread = { id: string; path: string | null };
 
+/** Cached tokens are input, too; those of reasoning are output. */
+export type ThreadTokens = {
+  totalTokens: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+};
+
 export type TokenUsage = {
-  total: { totalTokens: number };
+  total: ThreadTokens;
   last: { totalTokens: number };
   modelContextWindow: number | null;
 };

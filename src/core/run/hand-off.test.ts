@@ -23,6 +23,7 @@ import {
   opened,
   savedForHandOff,
   usageObserved,
+  usageTold,
 } from "./hand-off.ts";
 import { handOffDeadline, type Run } from "./run.ts";
 import { testConfig } from "../../../test/support/config.ts";
@@ -136,6 +137,24 @@ test("a life's sum is counted once, however often it is told, and the project he
     { tokens: 10, usd: 0.5 },
     { tokens: 5, usd: 0 },
   ]);
+});
+
+test("what an agent told is kept beside an estimate of its cost, and its own money replaces that", () => {
+  const parts = { input: 50, output: 10, cacheRead: 0, cacheWrite: 0 };
+  const told = { ...usedSpend(60), model: "m", parts };
+  const first = usageTold(testRun(), told, contextAt());
+  expect(first.spending?.life).toEqual({ epoch: 1, ...usedSpend(60), told });
+  const estimated = usageObserved(first, usedSpend(60, 1), contextAt());
+  expect(estimated.spending?.life).toEqual({ epoch: 1, ...usedSpend(60, 1), told });
+  expect(usageTold(estimated, told, contextAt())).toBe(estimated);
+  const cheaper = usageTold(estimated, usedSpend(60, 0.5), contextAt());
+  expect(cheaper.spending?.life).toMatchObject({ usd: 1, told: usedSpend(60, 0.5) });
+  const next = { ...estimated, epoch: 2, session: testSession({ epoch: 2 }) };
+  expect(usageTold(next, usedSpend(5), contextAt()).spending?.life).toEqual({
+    epoch: 2,
+    ...usedSpend(5),
+    told: usedSpend(5),
+  });
 });
 
 test("another life begins at nothing, and an earlier one has no say", () => {

@@ -15,6 +15,7 @@ import { isActive, isAtWork, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { NOTHING, isNothing, overspent, plus, since, type Spent } from "../budget.ts";
 import { isLive } from "../session/session.ts";
+import type { UsageDetail } from "../usage.ts";
 
 /** What is known of the context has changed: who must hear of it does, once per level and life. */
 export function contextChanged(run: Run, context: Context): Run {
@@ -111,10 +112,26 @@ export function usageObserved(run: Run, used: Spent, context: Context): Run {
     ...run,
     spending: {
       total: plus(spending?.total ?? NOTHING, fresh),
-      life: { epoch: session.epoch, ...plus(known, fresh) },
+      life: { ...known, epoch: session.epoch, ...plus(known, fresh) },
       from: spending?.from ?? NOTHING,
     },
   };
+}
+
+/** The same from the agent itself. Its own words are kept: the daemon estimates the cost from them. */
+export function usageTold(run: Run, used: Spent & UsageDetail, context: Context): Run {
+  const counted = usageObserved(run, used, context);
+  const { session, spending } = counted;
+  if (spending === undefined || spending.life.epoch !== session?.epoch) return counted;
+  const { life } = spending;
+  if (isNothing(since(life.told ?? NOTHING, used))) return counted;
+  const { tokens, usd, model, parts } = used;
+  const detail = {
+    ...(model === undefined ? {} : { model }),
+    ...(parts === undefined ? {} : { parts }),
+  };
+  const told = { tokens, usd, ...detail };
+  return { ...counted, spending: { ...spending, life: { ...life, told } } };
 }
 
 /** The limit of its budget that is spent; no life of its agent starts any more. */

@@ -12,6 +12,7 @@ import type { Hook } from "../session/hook.ts";
 import type { PastLife } from "../session/past-life.ts";
 import { isLive, type Session } from "../session/session.ts";
 import type { Role } from "../task.ts";
+import type { UsageDetail } from "../usage.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
 import type { RefusedHost } from "./refused-hosts.ts";
@@ -20,8 +21,15 @@ import type { StageMark } from "./stage-marks.ts";
 import type { Work } from "./work.ts";
 import type { Context } from "../context.ts";
 
-/** `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. */
-export type RunSpending = { total: Spent; life: Spent & { epoch: number }; from: Spent };
+/**
+ * `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. `told`: by the
+ * agent of that life; the money of `life` may be an estimate.
+ */
+export type RunSpending = {
+  total: Spent;
+  life: Spent & { epoch: number; told?: Spent & UsageDetail };
+  from: Spent;
+};
 
 export type RunOutcome =
   | { kind: "landed"; commit: Commit }

@@ -12,7 +12,7 @@ import { announce } from "./tell.ts";
 import { mailAcked, mailWritten, noteBegun, pinged } from "./message-reactions.ts";
 import { cannotStart, RETRY_DEFAULT_MS } from "./fallback.ts";
 import { agentAsks, answeredThere, asked, escalate } from "./escalate.ts";
-import { contextChanged, leaveIfSaved, savedForHandOff, usageObserved } from "./hand-off.ts";
+import { contextChanged, leaveIfSaved, savedForHandOff, usageTold } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
 import { hostRefused } from "./host-reactions.ts";
 import { beginIdle } from "./look.ts";
@@ -89,7 +89,7 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
     case "answered":
       return answeredThere(progressed(run, context), event.id);
     case "usage":
-      return modelAsked(usageObserved(run, event, context), event.requests, context);
+      return modelAsked(usageTold(run, event, context), event.requests, context);
     case "refused-host":
       return hostRefused(run, event, context);
     case "limit":

@@ -17,7 +17,7 @@ const LETTERS: Record<string, unknown>[] = [
   { kind: "statusline", clock: "10:00:00", context: 7 },
   { kind: "question", id: "q1", text: "May I?", choices: ["Yes", "No"] },
   { kind: "answered", id: "q1" },
-  { kind: "usage", tokens: 1200, usd: 0.25 },
+  { kind: "usage", tokens: 1200, usd: 0.25, model: "gpt-6", output_tokens: 20 },
   { kind: "limit", until: 1_800_000_000, reason: "5 h window" },
   { kind: "hook", work_phase: "testing", summary: "s", files: ["a"], tests_status: "passed" },
   { kind: "mail", to: "dev-2", subject: "Hello", body: "text", priority: "normal" },

@@ -48,6 +48,16 @@ test.each<[Record<string, unknown>, SpoolEvent]>([
     { kind: "usage", tokens: 1200, usd: 0.25 },
     { kind: "usage", tokens: 1200, usd: 0.25 },
   ],
+  [
+    { kind: "usage", model: "gpt-6", input_tokens: 100, output_tokens: 20, cache_read_tokens: 3 },
+    {
+      kind: "usage",
+      tokens: 123,
+      usd: 0,
+      model: "gpt-6",
+      parts: { input: 100, output: 20, cacheRead: 3, cacheWrite: 0 },
+    },
+  ],
   [{ kind: "limit" }, { kind: "limit", until: undefined, reason: "usage limit" }],
   [
     { kind: "limit", until: 1_800_000_000, reason: "5 h window" },

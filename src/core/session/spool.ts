@@ -4,6 +4,7 @@
 // reason and never stops anything.
 import { parseObject } from "../../lib/json-object.ts";
 import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
+import { tokensOf, type Tokens, type UsageDetail } from "../usage.ts";
 import { readAsk, type VaultAsk } from "../vault/ask.ts";
 import { SpoolFields } from "./spool-fields.ts";
 import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
@@ -32,7 +33,7 @@ export type SpoolEvent =
    * What this life has used so far, all in all. `requests`: to its model, where the session's gateway
    * counts them.
    */
-  | { kind: "usage"; tokens: number; usd: number; requests?: number }
+  | ({ kind: "usage"; tokens: number; usd: number; requests?: number } & UsageDetail)
   /** The session's network proxy refused to reach this host. */
   | { kind: "refused-host"; host: string; why: string }
   /** The account's usage limit, or an API that refuses. */
@@ -182,11 +183,33 @@ const VAULT = "an action with `id`, `what`, `risk` and `reversible` beside it (s
 
 function usageOf(fields: SpoolFields): SpoolEvent {
   const requests = fields.number("requests", COUNT, isCount);
+  const model = word(fields, "model");
+  const parts = partsOf(fields);
+  const tokens = fields.number("tokens", COUNT, isCount);
   return {
     kind: "usage",
-    tokens: fields.number("tokens", COUNT, isCount) ?? 0,
+    tokens: tokens ?? (parts === undefined ? 0 : tokensOf(parts)),
     usd: fields.number("usd", "an amount that is not negative", isAmount) ?? 0,
     ...(requests === undefined ? {} : { requests }),
+    ...(model === undefined ? {} : { model }),
+    ...(parts === undefined ? {} : { parts }),
+  };
+}
+
+/** Undefined where an agent tells none of them. */
+function partsOf(fields: SpoolFields): Tokens | undefined {
+  const count = (name: string) => fields.number(name, COUNT, isCount);
+  const input = count("input_tokens");
+  const output = count("output_tokens");
+  const cacheRead = count("cache_read_tokens");
+  const cacheWrite = count("cache_write_tokens");
+  const isTold = [input, output, cacheRead, cacheWrite].some((one) => one !== undefined);
+  if (!isTold) return undefined;
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: cacheRead ?? 0,
+    cacheWrite: cacheWrite ?? 0,
   };
 }
 

@@ -1,6 +1,7 @@
 // Records what a living session has used, so that `pawl costs` and budgets know it while it works.
 // Agents that keep books (transcripts, say) have them read here; of agents that tell a sum through
-// the spool, the sum is recorded. It decides nothing.
+// the spool, the sum is recorded, with an estimate of its cost where they tell tokens alone. It decides
+// nothing.
 import { runAggregate } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { IntakeDeps } from "./session-intake.ts";
@@ -29,8 +30,12 @@ export function createMeter({ ports, paths, loop, store }: IntakeDeps, run: Run)
     // Until the first reply there is nothing in the books: looked at again at the next occasion.
     if (used === undefined || used.rows.length === 0) return;
     readAt = at;
-    if (keepsBooks) {
-      await loop.submit({ to, event: { kind: "usage-observed", at, epoch, ...spentIn(used) } });
+    const spent = spentIn(used);
+    const { life } = current.spending ?? {};
+    // What an agent tells has reached the run already; what its tokens cost by estimate has not.
+    const isNews = spent.usd > (life?.epoch === epoch ? life.usd : 0);
+    if (keepsBooks || isNews) {
+      await loop.submit({ to, event: { kind: "usage-observed", at, epoch, ...spent } });
     }
   };
 }

@@ -14,6 +14,7 @@ import {
   type DayUsage,
   type LifeUsage,
   type Usage,
+  type UsageDetail,
   type UsageRow,
 } from "../../core/usage.ts";
 import { runAggregate, type ProjectName } from "../../core/ids.ts";
@@ -70,13 +71,15 @@ function priced(row: UsageRow, own: Prices | undefined): UsageRow {
   return costUsd === undefined ? row : { ...row, costUsd, isEstimate: true };
 }
 
-/** An agent that only tells a sum: it is not known which tokens they were. */
+/** Of an agent that only tells a sum, it is not known which tokens they were. */
 function toldRows({ spending, session, config }: Run, at: number): UsageRow[] {
   const { life } = spending ?? {};
   if (life === undefined || life.epoch !== session?.epoch) return [];
-  const tokens = { input: life.tokens, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const { runtime, model = runtime } = config.agent;
-  return [{ ...tokens, day: dayOf(at), model, sidechain: false, costUsd: life.usd }];
+  // An earlier version kept no more than the sums.
+  const told: Spent & UsageDetail = life.told ?? life;
+  const parts = told.parts ?? { input: told.tokens, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const model = told.model ?? config.agent.model ?? config.agent.runtime;
+  return [{ ...parts, day: dayOf(at), model, sidechain: false, costUsd: told.usd }];
 }
 
 /** What a life has used, all in all. */

@@ -28,7 +28,7 @@ import type { AcpSettings } from "./acp-settings.ts";
 import { Meter } from "./meter.ts";
 import { startProgram, type Exit, type Program } from "./program.ts";
 import { Questions } from "./questions.ts";
-import { applyChoices, type SessionState } from "./session-choices.ts";
+import { applyChoices, chosenModel, type SessionState } from "./session-choices.ts";
 import { endedTurn, failedTurn } from "./turn-end.ts";
 import { isSignedOut, protocolProblem, signedOutText, versionWarnings } from "./unusable.ts";
 import { Updates } from "./updates.ts";
@@ -139,6 +139,7 @@ class AcpDriver implements Driver {
     const { conversation, said, state } = await this.#conversation(agent, started, request);
     this.#session = conversation;
     await this.#meter.open();
+    this.#meter.model = this.#options.model ?? chosenModel(state);
     if (canSteer(started)) this.steer = (text) => this.#steer(text);
     await applyChoices(agent, { session: conversation, state, ...this.#options });
     return { conversation, said };

@@ -2,10 +2,12 @@
 // or since the program started; money by conversation, so that what earlier lives have spent on it
 // is taken off: they leave the sum in their folders.
 import { join } from "node:path";
-import { isObject, parseObject } from "../../../lib/json-object.ts";
+import { tokensOf, type Tokens } from "../../../core/usage.ts";
+import { parseObject } from "../../../lib/json-object.ts";
 import type { DriverOptions } from "../agent-host/driver.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
+import { readUsage } from "./turn-usage.ts";
 
 const FILE = "acp-cost.json";
 const FILE_MAX_BYTES = 1024;
@@ -15,7 +17,9 @@ type Options = Pick<DriverOptions, "dir" | "before" | "onEvent">;
 export class Meter {
   readonly #options: Options;
   readonly #counts: "turn" | "program";
-  #tokens: number | undefined;
+  /** As the session was opened with, or as the last turn told. */
+  model: string | undefined;
+  #parts: Tokens | undefined;
   #spentBefore = 0;
   #usd: number | undefined;
 
@@ -34,9 +38,11 @@ export class Meter {
   }
 
   turnEnded(response: object, usd: number | undefined): void {
-    const tokens = tokensIn(response);
-    if (tokens !== undefined) {
-      this.#tokens = this.#counts === "turn" ? (this.#tokens ?? 0) + tokens : tokens;
+    const used = readUsage(response);
+    if (used !== undefined) {
+      this.model = used.model ?? this.model;
+      const before = this.#counts === "turn" ? this.#parts : undefined;
+      this.#parts = before === undefined ? used.parts : sum(before, used.parts);
     }
     this.#report(usd);
   }
@@ -47,11 +53,17 @@ export class Meter {
 
   #report(usd: number | undefined): void {
     this.#usd = usd;
-    if (usd === undefined && this.#tokens === undefined) return;
+    const parts = this.#parts;
+    if (usd === undefined && parts === undefined) return;
     // A program that begins to count again has forgotten the earlier lives itself.
     const own =
       usd === undefined ? undefined : usd - (usd < this.#spentBefore ? 0 : this.#spentBefore);
-    this.#options.onEvent({ kind: "usage", tokens: this.#tokens, usd: own });
+    const detail = {
+      ...(this.model === undefined ? {} : { model: this.model }),
+      ...(parts === undefined ? {} : { parts }),
+    };
+    const tokens = parts === undefined ? undefined : tokensOf(parts);
+    this.#options.onEvent({ kind: "usage", tokens, usd: own, ...detail });
     if (usd === undefined) return;
     this.#keep(usd).catch((error: unknown) => {
       const text = `cannot note what was spent, so that the next session counts it again: ${String(error)}`;
@@ -64,13 +76,9 @@ export class Meter {
   }
 }
 
-/** `usage` is a draft of the protocol; `_meta.quota` is what agents said before it. */
-function tokensIn(response: object): number | undefined {
-  const { usage, _meta: meta } = response as { usage?: unknown; _meta?: unknown };
-  if (isObject(usage) && typeof usage["totalTokens"] === "number") return usage["totalTokens"];
-  const quota = isObject(meta) ? meta["quota"] : undefined;
-  const counted = isObject(quota) ? quota["token_count"] : undefined;
-  if (!isObject(counted)) return undefined;
-  const { input_tokens: input, output_tokens: output } = counted;
-  return typeof input === "number" && typeof output === "number" ? input + output : undefined;
-}
+const sum = (one: Tokens, other: Tokens): Tokens => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+});

@@ -15,6 +15,12 @@ export type SessionState = {
   configOptions?: SessionConfigOption[] | null;
 };
 
+/** The model that a session has unless another is chosen; undefined where its agent does not tell. */
+export function chosenModel({ configOptions }: SessionState): string | undefined {
+  const option = configOptions?.find(({ category }) => category === "model");
+  return option?.type === "select" ? option.currentValue : undefined;
+}
+
 export async function applyChoices(
   agent: ClientContext,
   request: { session: string; state: SessionState } & Pick<DriverOptions, "model" | "settings">,

@@ -6,6 +6,7 @@
 // only after its promise has settled. Events may come at any moment after `open` was called, in the
 // order in which the program told them. `exited` settles when the program has ended, whatever the
 // reason; every promise that is open then settles too.
+import type { UsageDetail } from "../../../core/usage.ts";
 import type { OwnScreen } from "./own-screen.ts";
 
 export type Opened = {
@@ -45,7 +46,7 @@ export type DriverEvent =
     }
   | { kind: "plan"; entries: string[] }
   /** What this life has used so far, all in all. */
-  | { kind: "usage"; tokens: number | undefined; usd: number | undefined }
+  | ({ kind: "usage"; tokens: number | undefined; usd: number | undefined } & UsageDetail)
   | { kind: "context"; percent: number }
   | { kind: "compact" }
   | { kind: "question"; id: string; text: string; choices: string[] }

@@ -1,4 +1,5 @@
 // What a driver's events mean in the words of the spool.
+import type { Tokens } from "../../../core/usage.ts";
 import type { DriverEvent, TurnEnd } from "./driver.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
 
@@ -21,6 +22,8 @@ export async function report(event: DriverEvent, spool: SpoolWriter): Promise<vo
         kind: "usage",
         ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
         ...(event.usd === undefined ? {} : { usd: event.usd }),
+        ...(event.model === undefined ? {} : { model: event.model.slice(0, WORD_MAX) }),
+        ...(event.parts === undefined ? {} : partsOf(event.parts)),
       });
       return;
     case "context":
@@ -49,6 +52,13 @@ export async function report(event: DriverEvent, spool: SpoolWriter): Promise<vo
     default:
   }
 }
+
+const partsOf = ({ input, output, cacheRead, cacheWrite }: Tokens) => ({
+  input_tokens: input,
+  output_tokens: output,
+  cache_read_tokens: cacheRead,
+  cache_write_tokens: cacheWrite,
+});
 
 /** The end of a turn is no success: what follows is decided by the phase. */
 export async function reportEnd(end: TurnEnd, spool: SpoolWriter): Promise<void> {
