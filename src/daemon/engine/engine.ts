@@ -168,7 +168,10 @@ class WholeEngine implements Engine {
 
   #committed(committed: Committed): void {
     const { outbox, publish, deadlines } = this.#parts;
-    for (const { state } of committed.changed) this.#syncRun(state);
+    for (const { state } of committed.changed) {
+      this.#syncRun(state);
+      if (state.kind === "project") this.#parts.patrols.changed(state);
+    }
     outbox.accept(committed);
     publish.changed(committed.changed);
     deadlines.schedule();

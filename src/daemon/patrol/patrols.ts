@@ -27,6 +27,8 @@ const LATE_ROUNDS = 4;
 export type Patrols = {
   /** Starts the periodic rounds. */
   start(): void;
+  /** A project as it is now: with another interval, or newly added, its next round may be due earlier. */
+  changed(project: Project): void;
   /** One round now; resolves when what it saw is in the journal. `atOnce`: waits for no other one. */
   round(project: ProjectName, name: PatrolName, atOnce?: boolean): Promise<Round>;
   /** Forgets a round that never ends, and starts over. */
@@ -51,6 +53,10 @@ class Rounds implements Patrols {
   readonly #underWay = new Set<string>();
   readonly #last = new Map<string, Promise<Round>>();
   readonly #timers = new Map<PatrolName, Timer>();
+  /** Each project's intervals when the timers were last set. */
+  readonly #intervals = new Map<string, number>();
+  /** Patrols whose projects changed since then. */
+  readonly #outdated = new Set<PatrolName>();
   #startedAt = 0;
   #examinedAt = 0;
   #stopped = false;
@@ -62,6 +68,15 @@ class Rounds implements Patrols {
   start(): void {
     this.#startedAt = this.#deps.ports.clock.now();
     for (const name of PATROL_NAMES) this.#wait(name, 0);
+  }
+
+  changed(project: Project): void {
+    if (this.#startedAt === 0 || !this.#deps.scope(project.name) || !isOn(project)) return;
+    for (const name of PATROL_NAMES) {
+      if (this.#intervals.get(`${project.name}/${name}`) === intervalOf(project, name)) continue;
+      this.#outdated.add(name);
+      this.#wait(name, 0);
+    }
   }
 
   /** One at a time: two at once would read the same letters. */
@@ -122,7 +137,8 @@ class Rounds implements Patrols {
           this.#deps.onError(error);
           return EVERY_MS[name];
         })
-        .then((nextMs) => this.#wait(name, nextMs))
+        // One that changed while they were read is looked at again.
+        .then((nextMs) => this.#wait(name, this.#outdated.has(name) ? 0 : nextMs))
         .catch(this.#deps.onError);
     });
     this.#timers.set(name, timer);
@@ -132,12 +148,14 @@ class Rounds implements Patrols {
   async #all(name: PatrolName): Promise<number> {
     const { store, scope, ports } = this.#deps;
     const now = ports.clock.now();
+    this.#outdated.delete(name);
     // Also without a project: one may be registered, or its interval may change.
     let nextAt = now + EVERY_MS[name];
     for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
       const id = `${state.name}/${name}`;
       const everyMs = intervalOf(state, name);
+      this.#intervals.set(id, everyMs);
       if (now - (this.#begunAt.get(id) ?? this.#startedAt) >= everyMs) {
         this.#begunAt.set(id, now);
         this.#roundSoon(state.name, name);
