@@ -28,8 +28,17 @@ export type ProjectEvent =
       hash?: string;
     }
   | { kind: "config-rejected"; at: number; problem: string }
-  /** What is new since the last look: issues as they are now, and those that are `gone`. */
-  | { kind: "issues-observed"; at: number; issues: IssueFacts[]; gone?: number[] }
+  /**
+   * What is new since the last look: issues as they are now, and those that are `gone`. `seen`: which
+   * revision of the tracker was compared with which version of the backlog.
+   */
+  | {
+      kind: "issues-observed";
+      at: number;
+      issues: IssueFacts[];
+      gone?: number[];
+      seen?: { revision: string; backlogVersion: number };
+    }
   | { kind: "forge-settings-observed"; at: number; settings: ForgeSettings }
   /** An issue was worked on before, by a run that this journal does not know. */
   | { kind: "attempts-found"; at: number; issue: number; attempts: number }

@@ -104,6 +104,13 @@ export type Project = {
   setUp?: FailedSetUp | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
+  /** Counts the changes of `backlog`. */
+  backlogVersion?: number;
+  /**
+   * Where the tracker counts its changes: at this revision its open issues are `backlog`. A daemon that
+   * starts does not compare them again.
+   */
+  seenRevision?: string | undefined;
   observedAt: number | undefined;
   /** There are more `action` issues than are begun at once: the next portion is after this one. */
   actionsAfter?: number;

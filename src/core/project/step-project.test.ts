@@ -71,6 +71,25 @@ test("ready issues are started in order, up to the number of places", () => {
   expect(active(project)).toEqual(["1.1", "2.1"]);
 });
 
+test("a look counts as complete only where no run ended since its comparison with the backlog", () => {
+  const look = (backlogVersion: number): Event =>
+    ({ ...observed(1, 2), seen: { revision: "7", backlogVersion } }) as Event;
+  const first = after(registered, configured(1), look(0)).project;
+  expect([first.seenRevision, first.backlogVersion]).toEqual(["7", 1]);
+  const left = after(registered, configured(1), look(0), ended("1.1")).project;
+  expect([left.seenRevision, left.backlogVersion]).toEqual([undefined, 2]);
+  expect(left.backlog.map(({ number }) => number)).toEqual([2]);
+  const late: Event = {
+    kind: "issues-observed",
+    at: 0,
+    issues: [],
+    seen: { revision: "7", backlogVersion: 1 },
+  };
+  const compared = [registered, configured(1), look(0), ended("1.1")];
+  expect(after(...compared, late).project.seenRevision).toBeUndefined();
+  expect(after(...compared, look(2)).project.seenRevision).toBe("7");
+});
+
 test("nothing starts before there is a configuration, and it starts as soon as there is", () => {
   expect(active(after(registered, observed(1)).project)).toEqual([]);
   expect(active(after(registered, observed(1), configured(1)).project)).toEqual(["1.1"]);

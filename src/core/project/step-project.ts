@@ -118,7 +118,15 @@ function observed(
 ): Project {
   const backlog = withNews(project.backlog, event);
   letActionsGo(project, backlog, context);
-  const seen = { ...project, backlog, observedAt: event.at };
+  const { backlogVersion = 0 } = project;
+  const seen = {
+    ...project,
+    backlog,
+    backlogVersion: backlog === project.backlog ? backlogVersion : backlogVersion + 1,
+    // A run that ended after the comparison has changed the backlog: the next look compares again.
+    seenRevision: event.seen?.backlogVersion === backlogVersion ? event.seen.revision : undefined,
+    observedAt: event.at,
+  };
   return start(wantActions(seen, context), context);
 }
 
@@ -228,6 +236,8 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
     leaving: [...project.leaving, ended],
     // Until the backlog is seen again, the issue's labels are as old as the run.
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
+    backlogVersion: (project.backlogVersion ?? 0) + 1,
+    seenRevision: undefined,
     ...waitsAfter(project, ended.issue, event.outcome),
     ...withoutWaiting(project, event),
   };

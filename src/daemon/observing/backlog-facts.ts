@@ -18,7 +18,7 @@ export type KnownIssues = {
   /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
   said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
   byNumber: WeakMap<readonly Issue[], ReadonlyMap<number, Issue>>;
-  /** Where a forge counts its changes: what the last look found to be as the project knows it. */
+  /** Where a forge counts its changes: what the last look found in the backlog. */
   seen?: SeenBacklog | undefined;
   /** When the settings of the repository were looked at. */
   settings: SettingsObserved;
@@ -29,7 +29,6 @@ export type KnownIssues = {
  * issues of its runs, once they were asked for.
  */
 export type SeenBacklog = {
-  revision: string;
   version: number;
   actions: readonly IssueFacts[];
   active?: Issue[];

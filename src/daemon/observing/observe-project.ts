@@ -1,9 +1,7 @@
 // One look at what the outside world says of a project: its configuration, its backlog, its runs'
 // issues and reviews. What is new enters as facts; what is as before writes nothing.
-import { mayBeginAgain } from "../../core/action/action.ts";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import {
-  actionAggregate,
   projectAggregate,
   queueAggregate,
   runAggregate,
@@ -12,16 +10,15 @@ import {
 } from "../../core/ids.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
 import { isLandingBranch } from "../../core/merge-queue/queue.ts";
-import { readyActions } from "../../core/project/actions.ts";
-import { newsOf, type BacklogNews, type IssueFacts } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOurs } from "../../core/run/clear.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Store, StoredAggregate } from "../../ports/store.ts";
-import { backlogFacts, type KnownIssues, type SeenBacklog } from "./backlog-facts.ts";
+import type { Store } from "../../ports/store.ts";
+import type { KnownIssues, SeenBacklog } from "./backlog-facts.ts";
 import { observeAnswers } from "./observe-answers.ts";
+import { knownBacklog, observeBacklog, type Seen } from "./observe-backlog.ts";
 import { observeVerdicts } from "./observe-verdicts.ts";
 import { observePrs } from "./observe-prs.ts";
 import { observeSettings } from "./observe-settings.ts";
@@ -57,16 +54,6 @@ export type Look = {
   /** Whether the target and the rules on it are looked at too: that asks upstream. */
   withTarget: boolean;
   issues: KnownIssues;
-};
-
-/** `known`: neither the forge's issues nor the project have changed since they were compared. */
-type Seen = {
-  own: ProjectPorts;
-  open: Issue[];
-  issues: KnownIssues;
-  known: SeenBacklog | undefined;
-  /** What to remember where nothing is new. */
-  compared: Pick<SeenBacklog, "revision" | "version"> | undefined;
 };
 
 export async function observeProject(
@@ -107,24 +94,12 @@ export async function observeProject(
   const isKnown = issues.said.get(listed) === project.backlog;
   const missed = isKnown ? [] : missedActions(project, listed);
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
-  const compared = revision === undefined ? undefined : { revision, version: stored.version };
+  const { backlogVersion = 0 } = project;
+  const compared = revision === undefined ? undefined : { revision, backlogVersion };
   const seen = { own, open, issues, known: known?.seen, compared };
   await observeBacklog(deps, project, seen);
   await observeRuns(deps, project, seen);
   await observeVerdicts(deps, project, own.forge);
-}
-
-/** The project without its backlog, where that would be compared in vain: it may have thousands. */
-async function knownBacklog(
-  { store }: ProjectObserveDeps,
-  name: ProjectName,
-  { revision, issues }: { revision: string; issues: KnownIssues },
-): Promise<{ stored: StoredAggregate; seen: SeenBacklog } | undefined> {
-  const { seen } = issues;
-  if (seen === undefined || seen.revision !== revision) return undefined;
-  const query = { kind: "project", project: name, isBrief: true } as const;
-  const stored = (await store.aggregates(query)).at(0);
-  return stored?.version === seen.version ? { stored, seen } : undefined;
 }
 
 async function activeIssues(
@@ -226,73 +201,6 @@ async function observeConfig(
 /** The journal keeps no fields that are undefined. */
 const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): boolean =>
   known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
-
-async function observeBacklog(
-  deps: ProjectObserveDeps,
-  project: Project,
-  seen: Seen,
-): Promise<void> {
-  const news = seen.known === undefined ? await newFacts(project, seen) : undefined;
-  const actions = seen.known?.actions ?? readyIn(project.backlog);
-  if (news === undefined && !(await isActionWaiting(deps, project, actions))) return;
-  const { issues, gone } = news ?? { issues: [], gone: [] };
-  await deps.loop.submit({
-    to: projectAggregate(project.name),
-    event: { kind: "issues-observed", at: deps.clock.now(), issues, gone },
-  });
-}
-
-/** Undefined where the backlog is as the project knows it. */
-async function newFacts(
-  { backlog, observedAt }: Project,
-  { own, open, issues, compared }: Seen,
-): Promise<BacklogNews | undefined> {
-  const isKnown = issues.said.get(open) === backlog;
-  issues.seen =
-    isKnown && compared !== undefined ? { ...compared, actions: readyIn(backlog) } : undefined;
-  if (isKnown) return undefined;
-  const facts = await backlogFacts(own.forge, open, issues);
-  const news = newsOf(backlog, facts);
-  if (observedAt === undefined || news.issues.length + news.gone.length > 0) return news;
-  if (!isWhole(facts)) return undefined;
-  issues.said.set(open, backlog);
-  if (compared !== undefined) issues.seen = { ...compared, actions: readyIn(backlog) };
-  return undefined;
-}
-
-/** Whether nothing outside of the list itself could change what it says. */
-function isWhole(issues: readonly IssueFacts[]): boolean {
-  const numbers = new Set(issues.map(({ number }) => number));
-  return issues.every(({ unmet }) => unmet.every((number) => numbers.has(number)));
-}
-
-/** Every look asks for them, and the backlog is mostly the same one. */
-const ready = new WeakMap<readonly IssueFacts[], readonly IssueFacts[]>();
-
-function readyIn(backlog: readonly IssueFacts[]): readonly IssueFacts[] {
-  let found = ready.get(backlog);
-  if (found === undefined) {
-    found = readyActions(backlog);
-    ready.set(backlog, found);
-  }
-  return found;
-}
-
-/**
- * Its issue was blocked and is free again, with no look in between: a person wants it once more.
- */
-async function isActionWaiting(
-  { store, clock }: ProjectObserveDeps,
-  { name, paused }: Project,
-  actions: readonly IssueFacts[],
-): Promise<boolean> {
-  if (paused !== undefined) return false;
-  for (const { number } of actions) {
-    const action = (await store.load(actionAggregate(name, number)))?.state;
-    if (action?.kind === "action" && mayBeginAgain(action, clock.now())) return true;
-  }
-  return false;
-}
 
 function byNumber({ open, issues }: Seen): ReadonlyMap<number, Issue> {
   let found = issues.byNumber.get(open);

@@ -24,7 +24,10 @@ export async function refreshed(
   project: Project,
   now: number,
 ): Promise<Project> {
-  if (hasOwnTracker(project)) return withBacklog(project, await issuesOf(store, project, now));
+  const tracker = hasOwnTracker(project) ? await issuesOf(store, project, now) : undefined;
+  if (tracker !== undefined && (await tracker.revision?.()) !== project.seenRevision) {
+    return withBacklog(project, tracker);
+  }
   const stored = (await store.load(projectAggregate(project.name)))?.state;
   return stored?.kind === "project" ? stored : project;
 }
