@@ -31,6 +31,10 @@ export class Faults {
   readonly #draws: Record<keyof FaultRates, Prng>;
   readonly #lengths: Prng;
   readonly #outages = new Map<string, number>();
+  /** Calls that are refused for good the next time. */
+  readonly #refused = new Set<string>();
+  /** Calls that take long the next time. */
+  readonly #slowed = new Set<string>();
   #fullUntil = -1;
 
   constructor(seed: number, rates: FaultRates) {
@@ -62,6 +66,7 @@ export class Faults {
     if (name === "git.fetchBranch" && this.strikes("fetchSlow")) {
       return this.lengthMs(60 * SECOND_MS);
     }
+    if (this.#slowed.delete(name)) return this.lengthMs(120 * SECOND_MS);
     if (!this.strikes(isQuietRead ? "readSlow" : "portSlow")) return 0;
     return this.lengthMs(60 * SECOND_MS);
   }
@@ -71,6 +76,7 @@ export class Faults {
     if (this.#isOut(call.port, nowMs)) {
       return broken(call.name, "it has been down for a while", true);
     }
+    if (this.#refused.delete(call.name)) return broken(call.name, "permission denied", false);
     if (this.strikes("portError")) return broken(call.name, "the connection was refused", true);
     if (call.isNeverRefused) return undefined;
     if (this.strikes("portRefusal")) return broken(call.name, "permission denied", false);
@@ -80,6 +86,14 @@ export class Faults {
   /** All of this port fails from now on, for a while. */
   breakDown(port: string, nowMs: number): void {
     this.#outages.set(port, nowMs + this.lengthMs(OUTAGE_MAX_MS));
+  }
+
+  refuseNext(name: string): void {
+    this.#refused.add(name);
+  }
+
+  slowNext(name: string): void {
+    this.#slowed.add(name);
   }
 
   #isOut(port: string, nowMs: number): boolean {

@@ -132,6 +132,9 @@ export type FaultRates = {
   settleOutage: number;
   /** The model of an agent says nothing for hours, and its host says so. */
   modelSilent: number;
+  /** The look at a due schedule fails for good; saving the work of an ended life takes minutes. */
+  planRefused: number;
+  saveSlow: number;
 };
 
 export type Options = {
@@ -285,21 +288,25 @@ const MAX_RATES: FaultRates = {
   resolverMarks: 0.5,
   settleOutage: 0.15,
   modelSilent: 0.2,
+  planRefused: 0.2,
+  saveSlow: 0.5,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
 
 /** Drawn from a stream of their own, as all that is new: a seed keeps its other options. */
-const LATER_NAMES: readonly (keyof FaultRates)[] = ["settleOutage"];
-const NEWEST_NAMES: readonly (keyof FaultRates)[] = ["modelSilent"];
-const FIRST_NAMES = FAULT_NAMES.filter(
-  (name) => !LATER_NAMES.includes(name) && !NEWEST_NAMES.includes(name),
-);
+const NEW: (keyof FaultRates)[][] = [
+  ["settleOutage"],
+  ["modelSilent"],
+  ["planRefused", "saveSlow"],
+];
+const FIRST_NAMES = FAULT_NAMES.filter((name) => !NEW.flat().includes(name));
 
 export function optionsFrom(seed: number): Options {
   const prng = createPrng(seed);
   const later = createPrng(seed * 31 + 1);
   const newest = createPrng(seed * 37 + 5);
+  const last = createPrng(seed * 41 + 7);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -312,7 +319,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: { ...ratesFrom(prng, later), ...drawRates(newest, NEWEST_NAMES) },
+    rates: ratesFrom([prng, later, newest, last]),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,
@@ -348,8 +355,8 @@ export const isServerAlone = (options: Options): boolean =>
 export const hasStrangers = ({ operators, strangers }: Options): boolean =>
   operators === true && strangers === true;
 
-const ratesFrom = (prng: Prng, later: Prng): FaultRates =>
-  ({ ...drawRates(prng, FIRST_NAMES), ...drawRates(later, LATER_NAMES) }) as FaultRates;
+const ratesFrom = (streams: Prng[]): FaultRates =>
+  Object.assign({}, ...streams.map((prng, at) => drawRates(prng, NEW[at - 1] ?? FIRST_NAMES)));
 
 /** About half of the faults are on, each somewhere below its maximum. */
 function drawRates(prng: Prng, names: readonly (keyof FaultRates)[]): Partial<FaultRates> {
