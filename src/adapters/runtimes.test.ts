@@ -33,7 +33,7 @@ test.each(RUNTIMES)(
 
 test("what is lost inside walls is said of programs whose folders Pawl does not know", () => {
   expect(lostInWalls("acp")).toContain("does not find its login and its conversations inside");
-  for (const name of ["claude", "codex", "gemini", "copilot", "claude-acp", "script", "command"]) {
-    expect(lostInWalls(name)).toBeUndefined();
-  }
+  expect(lostInWalls("acp", ["~/.agent"])).toBeUndefined();
+  const others = RUNTIMES.filter(({ name }) => name !== "acp");
+  for (const { name } of others) expect(lostInWalls(name)).toBeUndefined();
 });

@@ -25,9 +25,12 @@ export const RUNTIMES: readonly Runtime[] = [
 export const runtimeNamed = (name: string): Runtime | undefined =>
   RUNTIMES.find((runtime) => runtime.name === name);
 
-/** Undefined where walls may stand around it, or nothing is known of it. */
-export function lostInWalls(name: string): string | undefined {
+/**
+ * Undefined where walls may stand around it, or nothing is known of it. `write`: folders that its user lets
+ * it change; a program whose folders Pawl does not know may find all that it needs there.
+ */
+export function lostInWalls(name: string, write: readonly string[] = []): string | undefined {
   const runtime = runtimeNamed(name);
-  if (runtime?.worksInWalls !== false) return undefined;
-  return `${runtime.title} does not find its login and its conversations inside the walls yet`;
+  if (runtime?.worksInWalls !== false || write.length > 0) return undefined;
+  return `${runtime.title} does not find its login and its conversations inside the walls unless [isolation] write names the folders that hold them`;
 }

@@ -14,7 +14,7 @@ test.each([
   expect(await isolationFor(NOWHERE, { runtime, root: "/" })).toEqual({ mode: "none", why });
 });
 
-test.each(["claude", "codex", "gemini", "copilot", "claude-acp", "script"])(
+test.each(["claude", "codex", "gemini", "copilot", "opencode", "claude-acp", "script"])(
   "whether %s gets walls is for the machine to say",
   async (runtime) => {
     expect(await isolationFor(NOWHERE, { runtime, root: "/" })).not.toMatchObject({

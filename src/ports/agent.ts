@@ -57,9 +57,11 @@ export type AgentState = {
   copied: readonly string[];
   /** The copied files lie beside the folder where the variable is not set. */
   isBeside?: true;
-  /** What a session whose gateway leads to this provider does not find there, besides `shared`. */
+  /** What it reads elsewhere: a variable that names it, and the place below HOME without that. */
+  elsewhere?: readonly { variable: string; folder?: string; name?: string }[];
+  /** What a session whose gateway leads to one of these providers does not find there, besides `shared`. */
   login?: {
-    provider: ProviderName;
+    providers: readonly ProviderName[];
     /** Of the files to read. */
     files?: readonly string[];
     /** Files of JSON, of which it finds a copy without the login. */

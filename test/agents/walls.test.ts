@@ -22,6 +22,7 @@ const AGENTS: TestedAgent[] = [
     settings: 'model = "gemini-2.5-pro"',
   },
   { runtime: "copilot", program: agentProgram("copilot"), ...STUBBED.copilot },
+  { runtime: "opencode", program: agentProgram("opencode"), ...STUBBED.opencode },
   { runtime: "claude-acp", program: agentProgram("claude-acp"), ...CLAUDE_ACP },
 ];
 

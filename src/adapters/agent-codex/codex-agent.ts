@@ -28,7 +28,7 @@ const STATE: AgentState = {
   shared: ["auth.json"],
   read: ["AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"],
   copied: ["config.toml"],
-  login: { provider: "openai" },
+  login: { providers: ["openai"] },
 };
 
 export function createCodexAgent(): Agent {

@@ -36,7 +36,14 @@ const STATE: AgentState = {
   shared: [],
   read: ["mcp-config.json", "agents", "skills", "copilot-instructions.md"],
   copied: ["config.json"],
+  login: { providers: ["anthropic", "openai"], changed: { "config.json": withoutLogin } },
 };
+
+function withoutLogin(settings: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => !/token|logged_?in|auth/i.test(name)),
+  );
+}
 
 /** A request that failed for good is told as text, and its turn as ended. */
 const FAILURE = "Error: Failed to get response from the AI model.*";
@@ -46,7 +53,7 @@ export function createCopilotAgent(): Agent {
     ...acpAgent({
       argv,
       // An update in the middle of the work would be another program than the one that was tested.
-      env: () => ({ COPILOT_AUTO_UPDATE: "false" }),
+      env: (request) => ({ COPILOT_AUTO_UPDATE: "false", ...throughGateway(request) }),
       settings: () => ({ usage: "program", failureText: FAILURE }),
       warnings,
       tested: TESTED,
@@ -54,6 +61,26 @@ export function createCopilotAgent(): Agent {
     }),
     passEnv: PASSED,
     state: STATE,
+  };
+}
+
+/** The models of its own service need its login, which a gateway cannot use: it asks a provider instead. */
+function throughGateway({ agent, env }: LaunchRequest): Record<string, string> {
+  const led = (env["PAWL_GATEWAY"] ?? "").split(" ");
+  const type = ["anthropic", "openai"].find((name) => led.includes(name));
+  if (type === undefined) return {};
+  const [url, key] =
+    type === "anthropic"
+      ? [env["ANTHROPIC_BASE_URL"], env["ANTHROPIC_AUTH_TOKEN"]]
+      : [env["OPENAI_BASE_URL"], env["OPENAI_API_KEY"]];
+  return {
+    COPILOT_PROVIDER_TYPE: type,
+    COPILOT_PROVIDER_BASE_URL: url ?? "",
+    COPILOT_PROVIDER_API_KEY: key ?? "",
+    // Without its own service; emptied, as every variable that would lead past the gateway.
+    COPILOT_OFFLINE: "true",
+    COPILOT_GITHUB_TOKEN: "",
+    ...(agent.model === undefined ? {} : { COPILOT_MODEL: agent.model }),
   };
 }
 

@@ -45,7 +45,7 @@ const STATE: AgentState = {
   ),
   copied: [],
   login: {
-    provider: "gemini",
+    providers: ["gemini"],
     files: [below(".env")],
     // It would ask for the login that its user has chosen there, whatever variables say.
     changed: { [below("settings.json")]: withKey },

@@ -41,7 +41,7 @@ export const opencode: Runtime = {
   name: "opencode",
   tested: VERSION,
   title: "opencode",
-  worksInWalls: false,
+  worksInWalls: true,
   program: "opencode",
   homeVariable: "XDG_DATA_HOME",
   guide: "docs/opencode.md",

@@ -28,7 +28,7 @@ import {
   spentText,
   STRANGER,
 } from "./model-http.ts";
-import { isOwn, readAsked, routeOf, type Asked, type Route } from "./model-request.ts";
+import { isOwn, readAsked, routeOf, unseen, type Asked, type Route } from "./model-request.ts";
 import { AnswerReader } from "./used-in-answer.ts";
 
 export type ModelGatewayOptions = {
@@ -76,6 +76,10 @@ export class ModelGateway {
       return fail(response, keys[0], { status: 404, type: "unknown", message });
     }
     const body = await bodyOf(request);
+    const message = route.asks ? unseen(request.headers, body) : undefined;
+    if (message !== undefined) {
+      return fail(response, route.key, { status: 403, type: "refused", message });
+    }
     const asked = readAsked(route, body, this.#options.prices);
     const number = await this.#admitted({ request, response, route }, asked);
     if (number === undefined) return undefined;

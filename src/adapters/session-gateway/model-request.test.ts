@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelKey } from "../../ports/session-gateway.ts";
 import { limitEnd, limitReason } from "./limit-in-answer.ts";
-import { headersFor, isOwn, readAsked, routeOf } from "./model-request.ts";
+import { headersFor, isOwn, readAsked, routeOf, unseen } from "./model-request.ts";
 
 const key = (name: string, provider: ModelKey["provider"]): ModelKey => ({
   name,
@@ -75,6 +75,7 @@ test("the key replaces the token, and what belongs to one connection stays behin
     host: "127.0.0.1:3129",
     "accept-encoding": "gzip",
     "anthropic-beta": "x",
+    "x-http-method-override": "DELETE",
   };
   expect(headersFor(route, headers, 7)).toEqual({
     "x-api-key": "sk-real",
@@ -90,6 +91,30 @@ test("a request may use all that it sends and all that it allows as an answer", 
   expect(asked).toMatchObject({ model: "claude-sonnet-4-5", body });
   expect(asked.most.tokens).toBe(Math.ceil(body.length / 2) + 1000);
   expect(asked.most.usd).toBeGreaterThan(0.015);
+});
+
+test.each([
+  [{ max_tokens: 10, max_output_tokens: 1000 }, 1000],
+  [{ max_tokens: 100, n: 8 }, 800],
+  [{ generationConfig: { maxOutputTokens: 100, candidateCount: 4 } }, 400],
+  [{ max_tokens: -1 }, 64_000],
+])("%j allows an answer of %d tokens", (fields, tokens) => {
+  const body = Buffer.from(JSON.stringify({ model: "m", ...fields }));
+  const asked = readAsked({ path: "/v1/messages", key: { provider: "openai" } }, body);
+  expect(asked.most.tokens).toBe(Math.ceil(body.length / 2) + tokens);
+});
+
+test.each([
+  ["compressed", { "content-encoding": "gzip" }, "{}"],
+  ["no JSON", {}, "\ufeff{}"],
+  ["no object", {}, "[]"],
+  ["answered later", {}, '{"background":true}'],
+])("a request that is %s is not passed on", (_, headers, body) => {
+  expect(unseen(headers, Buffer.from(body))).toMatch(/^Pawl's gateway passes on/);
+});
+
+test("a request in plain JSON is passed on", () => {
+  expect(unseen({ "content-encoding": "identity" }, Buffer.from('{"a":1}'))).toBeUndefined();
 });
 
 test("what a request may cost is counted by the user's own prices", () => {

@@ -4,7 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Spent } from "../../core/budget.ts";
 import type { Prices } from "../../core/config.ts";
-import { parseObject } from "../../lib/json-object.ts";
+import { isObject, parseObject } from "../../lib/json-object.ts";
 import type { ModelKey } from "../../ports/session-gateway.ts";
 import { costOf } from "../shared/prices.ts";
 import { PROVIDERS } from "./providers.ts";
@@ -88,15 +88,33 @@ export function readAsked(
   };
 }
 
+/** The largest that is stated: a provider passes over fields that it does not know. */
 function outputMax(fields: Record<string, unknown>): number {
-  const generation = fields["generationConfig"] as Record<string, unknown> | undefined;
-  const stated = [
+  const generation = isObject(fields["generationConfig"]) ? fields["generationConfig"] : {};
+  const largest = (...values: unknown[]): number =>
+    Math.max(0, ...values.filter((value) => typeof value === "number" && value > 0).map(Number));
+  const stated = largest(
     fields["max_tokens"],
     fields["max_output_tokens"],
     fields["max_completion_tokens"],
-    generation?.["maxOutputTokens"],
-  ].find((value) => typeof value === "number" && value > 0);
-  return typeof stated === "number" ? stated : OUTPUT_MAX_TOKENS;
+    generation["maxOutputTokens"],
+  );
+  const answers = Math.max(1, largest(fields["n"], generation["candidateCount"]));
+  return (stated === 0 ? OUTPUT_MAX_TOKENS : stated) * answers;
+}
+
+/**
+ * Why a question to a model is not passed on; undefined where it is. What the gateway cannot read, and an
+ * answer that comes later under another request, would cost without being seen.
+ */
+export function unseen(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
+  const { "content-encoding": encoding = "identity" } = headers;
+  if (encoding !== "identity") return "Pawl's gateway passes on no compressed requests";
+  const fields = parseObject(body.toString("utf8"));
+  if (fields === undefined) return "Pawl's gateway passes on requests in JSON alone";
+  return fields["background"] === true
+    ? "Pawl's gateway passes on no requests with background = true"
+    : undefined;
 }
 
 /** A stream of Chat tells what it has used only where it is asked to. */
@@ -129,6 +147,8 @@ const DROPPED = new Set([
   "upgrade",
   "x-api-key",
   "x-goog-api-key",
+  // Some providers take it for the method, which the gateway has judged.
+  "x-http-method-override",
 ]);
 
 /** The agent's headers with the key instead of its token. */

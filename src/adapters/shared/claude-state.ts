@@ -20,7 +20,7 @@ export const CLAUDE_STATE: AgentState = {
   copied: [".claude.json"],
   isBeside: true,
   login: {
-    provider: "anthropic",
+    providers: ["anthropic"],
     changed: { ".claude.json": ({ primaryApiKey: _key, ...settings }) => settings },
   },
 };

@@ -131,7 +131,7 @@ export async function startAgent(
       throw error;
     });
   const found = walls === undefined ? {} : { walls };
-  const lost = room && lostInWalls(agent.runtime);
+  const lost = room && lostInWalls(agent.runtime, room.isolation.write);
   const warnings = [...(launch.warnings ?? []), ...(lost === undefined ? [] : [lost])];
   return { spawned, warnings, ...found };
 }

@@ -54,7 +54,7 @@ test.each([
   async ({ providers, withLogin }) => {
     const places: StatePlace[] = [];
     const walls = { placeState: async (place: StatePlace) => (places.push(place), []) };
-    const state = { variable: "CODEX_HOME", folder: ".codex", login: { provider: "openai" } };
+    const state = { variable: "CODEX_HOME", folder: ".codex", login: { providers: ["openai"] } };
     const agent = () => ({ state });
     const context = { ...CONTEXT, ports: { agent, walls } } as unknown as EffectContext;
     await sessionRoom(RUN, { ...LIFE, providers }, context);

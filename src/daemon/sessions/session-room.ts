@@ -41,12 +41,30 @@ export async function sessionRoom(
     cwd: paths.workspace(project, run.identity),
     env,
     // Not the heartbeat: a mounted file stays the one that it was when the daemon makes another.
-    read: [...frame.read, dirname(hookPath(run, paths)), ...(before === undefined ? [] : [before])],
+    read: [
+      ...frame.read,
+      dirname(hookPath(run, paths)),
+      ...(before === undefined ? [] : [before]),
+      ...readElsewhere(run, context),
+    ],
     write: [dir, ...(state === undefined ? [] : [state.to])],
     ...(program === undefined ? {} : { program }),
     placed: [...placed, ...(sockets === undefined ? [] : [{ ...sockets, isWritable: false }])],
     links: [{ at: paths.phaseLink(run), to: join(dir, "phase") }],
   };
+}
+
+/** Settings of the user that the program looks for outside the folder of its state. */
+function readElsewhere(run: Run, { ports }: EffectContext): string[] {
+  const { agent } = run.config;
+  const { elsewhere = [] } = ports.agent(agent.runtime).state ?? {};
+  const named = passEnvironment(["HOME", ...elsewhere.map(({ variable }) => variable)]);
+  const own = { ...named, ...agent.env };
+  return elsewhere.flatMap(({ variable, folder, name = "" }) => {
+    const usual = folder === undefined ? undefined : join(named["HOME"] ?? "/", folder);
+    const place = own[variable] ?? usual;
+    return place === undefined ? [] : [join(place, name)];
+  });
 }
 
 function statePlace(
@@ -62,6 +80,7 @@ function statePlace(
   const named = own[state.variable] ?? users[state.variable];
   const from = named ?? join(users["HOME"] ?? "/", state.folder);
   const copyFrom = named ?? dirname(from);
-  const withLogin = state.login === undefined || !providers.includes(state.login.provider);
+  const { providers: led = [] } = state.login ?? {};
+  const withLogin = !led.some((provider) => providers.includes(provider));
   return { state, from, copyFrom, to: stateFolder(run, paths), withLogin };
 }

@@ -8,7 +8,15 @@ function troublesOf(runtime: string, isolation: object | undefined, limits: stri
   return wallsCheck.run({
     projects: async () => [project],
     ports: { walls: { probe: async () => [], limits: async () => limits } },
-    paths: { home: "/pawl", hub: () => "/pawl/hub" },
+    paths: {
+      home: "/pawl",
+      runtime: "/run/pawl",
+      hub: () => "/pawl/hub",
+      journal: "/pawl/pawl.db",
+      lock: "/pawl/lock.db",
+      socket: "/run/pawl/daemon.sock",
+      tmux: "/run/pawl/tmux.sock",
+    },
   } as unknown as Inspection);
 }
 
@@ -27,7 +35,8 @@ test("walls around an agent that does not find its login inside are noted", asyn
   expect(await troublesOf("acp", WALLS)).toMatchObject([
     { what: expect.stringContaining("does not find its login"), isNote: true },
   ]);
-  for (const runtime of ["claude", "codex", "script", "command"]) {
+  expect(await troublesOf("acp", { ...WALLS, write: ["~/.agent"] })).toEqual([]);
+  for (const runtime of ["claude", "codex", "opencode", "script", "command"]) {
     expect(await troublesOf(runtime, WALLS)).toEqual([]);
   }
 });

@@ -1,5 +1,6 @@
 // The walls around agents: projects that have none are told so, and those that want some can have them.
 import { lostInWalls } from "../../../adapters/runtimes.ts";
+import type { ProjectConfig } from "../../../core/config.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import { frameOf } from "../../host/walls.ts";
@@ -28,7 +29,7 @@ async function look(
   try {
     await ports.walls.probe({ ...frame, cwd: paths.hub(name), env: toolEnvironment(), write: [] });
     const limits = await ports.walls.limits(frame.isolation);
-    return [...heldLimits(name, limits), ...lostAgent(name, config.agent.runtime)];
+    return [...heldLimits(name, limits), ...lostAgent(name, config)];
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { message, hint } = error;
@@ -58,14 +59,14 @@ function heldLimits(name: string, limits: string[]): Trouble[] {
   return [{ key: `limits:${name}`, what, hint, isNote: true }];
 }
 
-function lostAgent(name: string, runtime: string): Trouble[] {
-  const lost = lostInWalls(runtime);
+function lostAgent(name: string, { agent, isolation }: ProjectConfig): Trouble[] {
+  const lost = lostInWalls(agent.runtime, isolation?.write);
   if (lost === undefined) return [];
   return [
     {
       key: `lost-in-walls:${name}`,
       what: `${name}: ${lost}`,
-      hint: 'write mode = "none" below [isolation] in pawl.toml; see docs/security.md',
+      hint: 'name them in [isolation] write, or write mode = "none" there; see docs/security.md',
       isNote: true,
     },
   ];
