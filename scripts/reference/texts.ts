@@ -22,7 +22,7 @@ export function configPage(): string {
   return [
     "# Reference of pawl.toml",
     MADE,
-    `Every key, with its meaning, its default and an example. \`pawl config explain KEY\` shows the same, \`pawl config show\` the values in force, and \`pawl config check\` finds mistakes. \`NAME\` is a name that you choose; \`[]\` is a list of tables. Durations are written as \`"30 s"\`, \`"10 min"\`, \`"2 h"\` or \`"7 d"\`. All keys are there since ${SINCE}.`,
+    `Every key, with its meaning, its default and an example. \`pawl config explain KEY\` shows the same, \`pawl config show\` the values in force, and \`pawl config check\` finds mistakes. \`NAME\` is a name that you choose; \`[]\` is a list of tables. Durations are written as \`"30 s"\`, \`"10 min"\`, \`"2 h"\` or \`"7 d"\`. All keys exist since ${SINCE}.`,
     ...parts,
     "",
   ]
@@ -41,7 +41,7 @@ function keyText({
   example,
 }: ConfigKey): string {
   const without = isRequired
-    ? "It must be written."
+    ? "Required."
     : `Default: ${assumed === undefined ? (otherwise ?? "none") : `\`${assumed}\``}.`;
   return [
     `### \`${key}\``,
@@ -106,7 +106,7 @@ export async function commandsPage(): Promise<string> {
   return [
     "# Reference of all commands",
     MADE,
-    `What \`pawl COMMAND --help\` says, in one page. Every command also takes \`--project NAME\`, \`--as ACCOUNT\` and \`--help\`. All commands are there since ${SINCE}.`,
+    `What \`pawl COMMAND --help\` says, in one page. Every command also takes \`--project NAME\`, \`--as ACCOUNT\` and \`--help\`. All commands exist since ${SINCE}.`,
     ...groups.flat(),
   ]
     .join("\n\n")

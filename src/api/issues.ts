@@ -48,7 +48,7 @@ export const issueChangeSchema = z.strictObject({
 export type IssueChangeRequest = z.input<typeof issueChangeSchema>;
 
 export const newCommentSchema = z.strictObject({
-  body: body.refine((text) => text.trim() !== "", "a comment needs a text"),
+  body: body.refine((text) => text.trim() !== "", "a comment cannot be empty"),
   author: z.string(),
   key: z.string().min(1).max(200),
 });

@@ -59,7 +59,7 @@ export const runSchema = z.object({
   stopped_by: z.string().nullable().optional(),
   /** Of its issue on the forge. */
   issue_url: z.string().nullable().optional(),
-  /** How full its context is, where the agent reports it. */
+  /** How full its context is, if the agent reports it. */
   context_percent: z.number().nullable().optional(),
   /** Of all its lives so far; 0 where the agent reports nothing. */
   tokens: z.number().optional(),

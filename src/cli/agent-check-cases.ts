@@ -79,7 +79,7 @@ export function whyLeftOut(name: Case, { runtime, hasStub, isHosted }: World): s
 
 const block = (script: string, tag = ""): string => `\`\`\`sh${tag}\n${script}\n\`\`\`\n`;
 const task = (script: string): string =>
-  `Run this block in a shell, once, as it stands. Commit all that it makes. That is the whole task.\n\n${block(script)}`;
+  `Run this block in a shell once, exactly as it is. Commit everything that it creates. That is the whole task.\n\n${block(script)}`;
 /** For the stub, which does what stands in the brackets. */
 const work = (name: string): string =>
   `[[bash: echo done > ${name}.txt && git add -A && git commit -q -m "${name}" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"]]`;
@@ -121,13 +121,13 @@ export const CHECKS: Partial<Record<Case, (world: World) => Promise<string>>> = 
   },
   "acknowledged prompt": async (world) => {
     const fix = block("echo 'exit 0' > tests/check.sh", " on-ci-failure");
-    const body = `${task("echo 'exit 1' > tests/check.sh")}\nCI fails then. When you are told so, do the same with this block:\n\n${fix}`;
+    const body = `${task("echo 'exit 1' > tests/check.sh")}\nCI then fails. When you get that message, do the same with this block:\n\n${fix}`;
     const issue = await world.add({ title: "Make a mistake", body });
     const { messages } = await world.until(issue, landed);
     const told = messages.find(({ kind }) => kind === "ci-failed");
     if (told?.status !== "acknowledged")
       throw new Error(`the message is ${told?.status ?? "lost"}`);
-    return "it was told that CI failed, and acknowledged it";
+    return "it got the message that CI failed, and acknowledged it";
   },
   tool: async (world) => {
     const [issue, run] = await inTool(world, "Use a tool");
@@ -135,7 +135,7 @@ export const CHECKS: Partial<Record<Case, (world: World) => Promise<string>>> = 
     return lands(world, issue);
   },
   steer: async (world) => {
-    const [issue, run] = await inTool(world, "Be told something");
+    const [issue, run] = await inTool(world, "Receive a message");
     await world.tell(issue, "You are being checked. Change nothing because of this.");
     release(run);
     const { messages } = await world.until(issue, landed);
@@ -159,7 +159,7 @@ export const CHECKS: Partial<Record<Case, (world: World) => Promise<string>>> = 
   },
   silence: async (world) => {
     const issue = await world.add({
-      title: "Think for long",
+      title: "Think for a long time",
       body: `[[slow: 8000]] ${work("slow")}`,
     });
     // Its warning does not say so where the agent was slow to start: it is warned of once.
@@ -194,7 +194,7 @@ export const CHECKS: Partial<Record<Case, (world: World) => Promise<string>>> = 
     const labels = ["backlog", MISSING.label];
     const issue = await world.add({ title: "Find no agent", body: task("true"), labels });
     await world.until(issue, (run) => run.needs_you?.includes(MISSING.command) === true);
-    return "you are asked, with the name of the program";
+    return "Pawl asks you, and names the program";
   },
 };
 

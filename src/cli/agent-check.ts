@@ -77,7 +77,7 @@ async function startStub({ demo }: Runtime) {
 }
 
 const unknownAgent = (name: string): OperationError =>
-  new OperationError(`cannot check "${name}": it is no agent program that Pawl knows`, {
+  new OperationError(`cannot check "${name}": it is not an agent program that Pawl knows`, {
     code: "usage",
     hint: "`pawl agent list` lists them",
   });

@@ -27,10 +27,10 @@ export async function runAsAccount(name: string, words: string[], deps: Deps): P
   }
   const account = accountNamed(name);
   if (account === undefined) {
-    throw fail("there is no such account", `make one: useradd --create-home ${name}`);
+    throw fail("there is no such account", `create one: useradd --create-home ${name}`);
   }
   if (account.uid === "0") {
-    throw fail("it has all the rights of root", "name an account that is for Pawl alone");
+    throw fail("it has all the rights of root", "name an account that only Pawl uses");
   }
   const main = process.argv[1] ?? "";
   const become = becoming(account, deps.env);

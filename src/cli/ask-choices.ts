@@ -31,7 +31,10 @@ async function askAgent(draft: Draft): Promise<RenderedAgent> {
   }));
   const picked = answered(
     await select({
-      message: found.length === 0 ? `What does the work? ${NONE_FOUND}` : "What does the work?",
+      message:
+        found.length === 0
+          ? `Which agent does the work? ${NONE_FOUND}`
+          : "Which agent does the work?",
       options: [
         ...found,
         {
@@ -77,7 +80,7 @@ async function askCi(draft: Draft): Promise<Choices["ci"]> {
   if (known !== undefined) return known;
   const command = answered(
     await text({
-      message: "The command, run by sh in a clean checkout; exit 0 is green",
+      message: "The command, run by sh in a clean checkout; exit code 0 means passed",
       placeholder: "npm test",
       validate: (value) => ((value ?? "").trim() === "" ? "It cannot be empty." : undefined),
       ...TO,

@@ -107,7 +107,7 @@ function git(place: Pick<DemoPlace, "repo" | "userHome">, args: string[]): void 
   const result = spawnSync("git", ["-C", place.repo, ...args], { env, encoding: "utf8" });
   if (result.status === 0) return;
   throw new OperationError(
-    `cannot make the demo repository: git ${args[0]} failed: ${result.stderr}`,
+    `cannot create the demo repository: git ${args[0]} failed: ${result.stderr}`,
     {
       code: "demo-failed",
       hint: "is git installed?",

@@ -48,9 +48,7 @@ export function describeForge(view: ForgeView): string {
   const as = view.login === null ? "" : ` as ${view.login} (${view.token})`;
   const reviews = view.reviewer === null ? "" : `, reviews by ${view.reviewer}`;
   const missing =
-    view.labels_missing.length === 0
-      ? []
-      : [`labels to be made: ${view.labels_missing.join(", ")}`];
+    view.labels_missing.length === 0 ? [] : [`labels to create: ${view.labels_missing.join(", ")}`];
   return [
     `issues, PRs and reviews on ${place}${as}${reviews}`,
     ...view.problems.map((problem) => `  problem: ${problem}`),

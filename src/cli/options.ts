@@ -8,7 +8,7 @@ export function issueNumber(text: string): number {
   const digits = text.replace(/^#/, "");
   const number = Number(digits);
   if (/^\d+$/.test(digits) && number > 0 && Number.isSafeInteger(number)) return number;
-  throw new InvalidArgumentError("It is no number of an issue: write 7 or #7.");
+  throw new InvalidArgumentError("It is not an issue number: write 7 or #7.");
 }
 
 export function positiveCount(text: string): number {

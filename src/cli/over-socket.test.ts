@@ -24,8 +24,8 @@ test.each([
   ["half of the body", 'HTTP/1.1 200 OK\nContent-Length: 20\n\n{"a":1}'],
   ["half of a chunk", 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n9\n{"a"'],
   ["no last chunk", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\n1\n"],
-])("%s is a daemon that hung up", (_, text) => {
-  expect(() => answer(text)).toThrow("hung up");
+])("%s is a daemon that closed the connection", (_, text) => {
+  expect(() => answer(text)).toThrow("closed the connection");
 });
 
 test("what is not JSON is said", () => {

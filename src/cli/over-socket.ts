@@ -122,11 +122,11 @@ const tooLong = ({ method, path }: SocketCall): OperationError =>
     { code: "bad-answer" },
   );
 
-const HINT = "it may have just ended: look with `pawl status`, and try again";
+const HINT = "it may have just stopped: check with `pawl status`, then try again";
 const HUNG_UP: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
 
 const hungUp = (): OperationError =>
-  new OperationError("cannot reach the daemon: it hung up before it had answered", {
+  new OperationError("cannot reach the daemon: it closed the connection before it answered", {
     code: "hung-up",
     hint: HINT,
   });

@@ -148,7 +148,7 @@ function createProgram(shell: Shell, isAll: boolean) {
     .description(description)
     .version(shell.version)
     .option("--project <name>", "use this project instead of the one of this folder")
-    .option("--as <account>", "as root: run the command as this account, with its rights alone")
+    .option("--as <account>", "as root: run the command as this account, with only its rights")
     .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError(`hint: \`${name} --help\` lists the commands`)

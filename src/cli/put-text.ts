@@ -14,7 +14,7 @@ export async function putText(file: {
     await rm(file.temporary, { force: true });
     throw new OperationError(`cannot write ${file.path}: ${String(cause)}`, {
       code: "write-failed",
-      hint: "is this session still the current one, and has the disk room?",
+      hint: "is this session still the current one, and is there space on the disk?",
       cause,
     });
   }

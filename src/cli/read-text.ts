@@ -33,5 +33,5 @@ function reason(cause: unknown): string {
   const code = errorCode(cause);
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder";
-  return code === "EACCES" ? "it may not be read" : describeError(cause).message;
+  return code === "EACCES" ? "you may not read it" : describeError(cause).message;
 }

@@ -14,7 +14,7 @@ export async function requireTmux(deps: Pick<Deps, "stderr" | "env">): Promise<v
     install(["install", "-y", "-qq", "tmux"], deps);
     if (works("tmux", ["-V"])) return;
   }
-  throw new OperationError("tmux is not installed, and agents live in it", {
+  throw new OperationError("tmux is not installed, and agents run in it", {
     code: "no-tmux",
     hint: "install it: `sudo apt-get install tmux`, `sudo dnf install tmux` or `brew install tmux`",
   });

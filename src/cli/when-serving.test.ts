@@ -34,7 +34,7 @@ test("a daemon that does nothing is given up", async () => {
 
 test("a daemon that died is given up, although its keeper tries again", async () => {
   const { starting } = slowStart({ looks: 20, hasDied: () => true });
-  await expect(whenServing(starting)).rejects.toThrow("the daemon dies while it starts");
+  await expect(whenServing(starting)).rejects.toThrow("the daemon crashes each time it starts");
 });
 
 test("a keeper that gave up says why at once", async () => {

@@ -31,7 +31,7 @@ export async function whenServing(starting: Starting): Promise<void> {
     if (now >= until) {
       const waitedS = Math.round((now - begun) / 1000);
       if (starting.hasDied()) {
-        throw failed("the daemon dies while it starts; its keeper keeps trying", starting);
+        throw failed("the daemon crashes each time it starts; its keeper keeps trying", starting);
       }
       if ((await starting.hasWorked()) !== true) {
         throw failed(`the daemon did not answer within ${waitedS} s`, starting);

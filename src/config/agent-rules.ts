@@ -59,7 +59,9 @@ function checkAccounts(agent: Table): Finding[] {
       return [{ path, message: `${at}.name is "${name}", which is a runtime. Use another name.` }];
     }
     if (typeof name === "string" && names.indexOf(name) !== index && names.length > index) {
-      return [{ path, message: `${at}.name is "${name}" for the second time. Names differ.` }];
+      return [
+        { path, message: `${at}.name is "${name}" for the second time. Use different names.` },
+      ];
     }
     const wrong = settingsProblem(String(runtime), settings);
     if (wrong !== undefined) {

@@ -21,7 +21,7 @@ export type Draft = {
   name: string;
   target: string;
   remote: { name: string; url: string } | undefined;
-  /** The likeliest first; empty where nothing was recognised. */
+  /** The likeliest first; empty if there is nothing was recognised. */
   testCommands: TestCommand[];
   /** Programs of known agents that were found on PATH. */
   agents: string[];

@@ -54,7 +54,7 @@ function explainChoice(choices: string[], value: unknown): string {
   const meant = typeof value === "string" ? nearest(value, choices) : undefined;
   const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const list = choices.map((choice) => `"${choice}"`).join(", ");
-  return `is ${describe(value)}. It is one of ${list}.${guess}`;
+  return `is ${describe(value)}. Write one of ${list}.${guess}`;
 }
 
 function explainMissing(issue: Issue): string {
@@ -122,7 +122,7 @@ function describe(value: unknown): string {
 }
 
 const EXPECTATIONS: Record<string, string> = {
-  string: 'a text in quotes, "…"',
+  string: 'a string in quotes, "…"',
   array: 'a list, ["…", "…"]',
   object: "a table",
   record: "a table",

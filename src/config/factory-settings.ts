@@ -25,7 +25,7 @@ const schema = z.strictObject({
         .positive()
         .max(1_000_000)
         .optional()
-        .describe("Gigabytes that PAWL_HOME may take on the disk. Default: no bound."),
+        .describe("Gigabytes that PAWL_HOME may take on the disk. Default: no limit."),
     })
     .prefault({}),
   page: z
@@ -34,7 +34,7 @@ const schema = z.strictObject({
         .boolean()
         .default(false)
         .describe(
-          "The daemon opens the page's port at its start. Default: when a link is asked for.",
+          "The daemon opens the page's port when it starts. Default: when a link is asked for.",
         ),
       origins: z
         .array(
@@ -58,14 +58,14 @@ const schema = z.strictObject({
         .record(
           field.gateName(),
           z.strictObject({
-            provider: z.enum(PROVIDER_NAMES).describe("Whose API it is a key for."),
+            provider: z.enum(PROVIDER_NAMES).describe("The provider whose API the key is for."),
             variable: field
               .variableName()
               .describe("The variable that holds the key, in the environment or PAWL_HOME/.env."),
             url: field
               .url()
               .optional()
-              .describe("Where the API is, where that is not the provider's own place."),
+              .describe("The address of the API, if it is not the provider's own."),
           }),
         )
         .default({}),

@@ -21,7 +21,7 @@ export function duration() {
     }
     const message =
       durationMs === undefined
-        ? `is "${text}", which is no duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".`
+        ? `is "${text}", which is not a duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".`
         : `is "${text}". Write a duration from "1 s" to "20 d".`;
     context.issues.push({ code: "custom", message, input: text });
     return z.NEVER;

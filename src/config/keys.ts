@@ -210,11 +210,11 @@ function typeOf(node: Node): string {
     const isBounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
     return `a number${isBounded ? ` from ${String(minimum)} to ${maximum}` : ""}`;
   }
-  return type === "boolean" ? "true or false" : "a text";
+  return type === "boolean" ? "true or false" : "a string";
 }
 
 const plural = (type: string): string =>
-  ({ "a text": "texts", "a number": "numbers", "a table": "tables" })[type] ?? type;
+  ({ "a string": "strings", "a number": "numbers", "a table": "tables" })[type] ?? type;
 
 const toml = (value: unknown): string =>
   isNode(value) && Object.keys(value).length === 0 ? "{}" : JSON.stringify(value);

@@ -235,21 +235,21 @@ ports_first = 80
     "pawl.toml:3: project.name is "My App". Use a–z, 0–9 and "-", at most 40 characters, e.g. "my-app".
     pawl.toml:4: project.target is "no such branch". Write the name of a branch, e.g. "main".
     pawl.toml:5: project.parallel is 1000. Write a number of at most 512.
-    pawl.toml:8: agent.runtime is "comand". It is one of "command", "script", "claude", …. Did you mean "command"?
+    pawl.toml:8: agent.runtime is "comand". Write one of "command", "script", "claude", …. Did you mean "command"?
     pawl.toml:9: agent.pass_env[1] is "PAWL_RUN". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.
     pawl.toml:10: agent.env.A B is "A B". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.
-    pawl.toml:10: agent.env.OK is 3. Write a text in quotes, "…".
-    pawl.toml:13: ci.timeout is "30", which is no duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".
+    pawl.toml:10: agent.env.OK is 3. Write a string in quotes, "…".
+    pawl.toml:13: ci.timeout is "30", which is not a duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".
     pawl.toml:14: ci.slots is "2". Write a whole number, without quotes.
     pawl.toml:15: ci.history is "no". Write true or false, without quotes.
     pawl.toml:18: ci.keep[1] is "../x". Write a path inside the repository, without "..", e.g. "node_modules".
     pawl.toml:22: ci.gates[0].command is empty. Fill it or leave it out.
     pawl.toml:23: ci.gates[1].command is missing. Write command = "…".
-    pawl.toml:24: ci.gates[1].name is "a" for the second time. Names differ.
+    pawl.toml:24: ci.gates[1].name is "a" for the second time. Use different names.
     pawl.toml:25: ci.gates[1].timeot is not a known key. Did you mean "timeout"?
     pawl.toml:27: limits.lanes is not a known key. "lanes" belongs in [merge].
     pawl.toml:28: limits.foo is not a known key. Keys of [limits]: ci_fixes, review_rounds, conflicts, nudges, branch_mb, crashes, crash_window, ci_timeout, review_timeout, escalation_reminder, escalation_timeout, farewell, grace, quiet_warning, stuck, life, action_life, action_idle, idle_check, stale, hand_off, context_medium, context_high, unread.
-    pawl.toml:29: limits.stuck is 5. Write a text in quotes, "…".
+    pawl.toml:29: limits.stuck is 5. Write a string in quotes, "…".
     pawl.toml:30: limits.life is "0 s". Write a duration from "1 s" to "20 d".
     pawl.toml:32: git.author is "me". Write "Name <name@example.org>".
     pawl.toml:34: workspace.ports_first is 80. Write a number of at least 1024.
@@ -274,13 +274,13 @@ test("CI that is neither stated nor denied is refused", () => {
 test("contradictions in [ci] are refused", () => {
   const gates = '[[ci.gates]]\nname = "a"\ncommand = "b"\n';
   expect(refuse(LEAST.replace("[review]", `${gates}[review]`))).toMatchInlineSnapshot(
-    `"pawl.toml:9: ci.command and [[ci.gates]] exclude each other. Make the command a gate of its own, or remove one of them."`,
+    `"pawl.toml:9: ci.command and [[ci.gates]] cannot be used together. Make the command a gate of its own, or remove one of them."`,
   );
   expect(refuse(LEAST.replace("[review]", "none = true\n[review]"))).toMatchInlineSnapshot(
-    `"pawl.toml:9: ci.command and ci.none exclude each other. Remove ci.none to have checks."`,
+    `"pawl.toml:9: ci.command and ci.none cannot be used together. Remove ci.none to have checks."`,
   );
   expect(refuse(LEAST.replace("[review]", "none = false\n[review]"))).toMatchInlineSnapshot(`
-    "pawl.toml:9: ci.command and ci.none exclude each other. Remove ci.none to have checks.
+    "pawl.toml:9: ci.command and ci.none cannot be used together. Remove ci.none to have checks.
     pawl.toml:10: ci.none is false. Write true or leave it out."
   `);
 });
@@ -401,7 +401,7 @@ test("what belongs to one CI server is refused for another, and beside `none`", 
     'ci.woodpecker is for server = "woodpecker"',
   );
   expect(refuse(withCi('none = true\nserver = "woodpecker"'))).toContain(
-    "ci.server and ci.none exclude each other",
+    "ci.server and ci.none cannot be used together",
   );
   const secret = '[ci.woodpecker]\nurl = "https://me:pass@ci.example.org"';
   expect(refuse(withCi(`server = "woodpecker"\n${secret}`))).toContain("without a password");

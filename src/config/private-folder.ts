@@ -92,5 +92,5 @@ const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8);
 const unsafe = (path: string, why: string): OperationError =>
   new OperationError(`cannot use ${path} for the daemon's sockets: ${why}`, {
     code: "unsafe-runtime",
-    hint: "set XDG_RUNTIME_DIR to a folder that only you can write to, or have this one removed",
+    hint: "set XDG_RUNTIME_DIR to a folder that only you can write to, or remove this one",
   });

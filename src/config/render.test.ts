@@ -35,10 +35,10 @@ test("what was found is written with its reason", () => {
     # pass_env = ["LANG"]   # variables of your environment that agents may see
 
     [ci]
-    command = "npm test"  # from package.json; run in a clean checkout, exit 0 is green
+    command = "npm test"  # from package.json; run in a clean checkout, exit code 0 means passed
     # command = "make test"  # from Makefile
     setup = "npm ci"
-    keep = ["node_modules"]  # survives between checkouts
+    keep = ["node_modules"]  # kept between checkouts
     # timeout = "30 min"
 
     [review]

@@ -140,7 +140,7 @@ function renderForge(forge: RenderedForge | undefined): string[] {
     `${mark}kind = ${quote(forge.kind)}`,
     `${mark}url = ${quote(forge.url)}`,
     `${mark}repo = ${quote(forge.repo)}`,
-    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # who is asked there; without it the owner`,
+    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # whom Pawl asks there; without it, the owner`,
     "",
   ];
 }
@@ -169,18 +169,18 @@ function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]):
   if (ci === undefined) {
     return [
       "[ci]",
-      "# No way to run the tests was recognised. Until you write it here, every check is red.",
-      "# With nothing to check, write none = true instead.",
+      "# Pawl found no way to run the tests. Until you write one here, every check fails.",
+      "# If there is nothing to check, write none = true instead.",
       `command = ${quote("echo 'write your tests into [ci] command in pawl.toml' >&2; exit 1")}`,
     ];
   }
   const others = guesses.filter(({ command }) => command !== ci.command);
   return [
     "[ci]",
-    `command = ${quote(ci.command)}  # from ${ci.from}; run in a clean checkout, exit 0 is green`,
+    `command = ${quote(ci.command)}  # from ${ci.from}; run in a clean checkout, exit code 0 means passed`,
     ...others.map(({ command, from }) => `# command = ${quote(command)}  # from ${from}`),
     ...(ci.setup === undefined ? [] : [`setup = ${quote(ci.setup)}`]),
-    ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # survives between checkouts`]),
+    ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # kept between checkouts`]),
     '# timeout = "30 min"',
   ];
 }

@@ -34,7 +34,7 @@ function checkCi(ci: Table | undefined): Finding[] {
   }
   if (stated.length === 2) {
     const message =
-      "ci.command and [[ci.gates]] exclude each other. Make the command a gate of its own, or remove one of them.";
+      "ci.command and [[ci.gates]] cannot be used together. Make the command a gate of its own, or remove one of them.";
     return [{ path: ["ci", "command"], message }];
   }
   return checkGateNames(ci["gates"]);
@@ -61,7 +61,7 @@ function checkNone(ci: Table): Finding[] {
   const others = [...keys, ...servers];
   return others.map((key) => ({
     path: ["ci", key],
-    message: `ci.${key} and ci.none exclude each other. Remove ci.none to have checks.`,
+    message: `ci.${key} and ci.none cannot be used together. Remove ci.none to have checks.`,
   }));
 }
 
@@ -72,7 +72,10 @@ function checkGateNames(gates: unknown): Finding[] {
     if (typeof name !== "string" || names.indexOf(name) === index) return [];
     const path = ["ci", "gates", index, "name"];
     return [
-      { path, message: `ci.gates[${index}].name is "${name}" for the second time. Names differ.` },
+      {
+        path,
+        message: `ci.gates[${index}].name is "${name}" for the second time. Use different names.`,
+      },
     ];
   });
 }

@@ -43,10 +43,10 @@ test("the supervisor starts however little memory is free, unless its schedule s
 
 test.each([
   ['[schedule.x]\nrole = "gardener"', "has neither cron nor every"],
-  ['[schedule.x]\ncron = "0 6 * * *"\nevery = "1 h"\nrole = "gardener"', "exclude each other"],
+  ['[schedule.x]\ncron = "0 6 * * *"\nevery = "1 h"\nrole = "gardener"', "cannot be used together"],
   ['[schedule.x]\nevery = "1 h"', "has neither role nor formula"],
   ['[schedule.x]\ncron = "61 6 * * *"\nformula = "f"', 'schedule.x.cron is "61 6 * * *"'],
-  ['[schedule.x]\ncron = "0 6 * * *"\ntz = "Mars"\nformula = "f"', "is no zone"],
+  ['[schedule.x]\ncron = "0 6 * * *"\ntz = "Mars"\nformula = "f"', "is not a time zone"],
   ['[schedule.x]\nevery = "1 h"\nrole = "mayor"', "schedule.x.role"],
 ])("%j is refused with the reason", (text, reason) => {
   expect(problems(text).join("\n")).toContain(reason);

@@ -29,7 +29,7 @@ function oneOf(schedule: Table, path: string[], keys: [string, string]): Finding
   const message =
     given.length === 0
       ? `${at} has neither ${first} nor ${second}. Write one of them.`
-      : `${at}.${first} and ${second} exclude each other. Remove one of them.`;
+      : `${at}.${first} and ${second} cannot be used together. Remove one of them.`;
   return [{ path: given.length === 0 ? path : [...path, first], message }];
 }
 
@@ -38,7 +38,7 @@ function checkPattern(schedule: Table, path: string[]): Finding[] {
   if (typeof cron !== "string") return [];
   const timezone = typeof tz === "string" ? tz : "UTC";
   if (!isZone(timezone)) {
-    const message = `${path.join(".")}.tz is "${timezone}", which is no zone. Write e.g. "Europe/Berlin".`;
+    const message = `${path.join(".")}.tz is "${timezone}", which is not a time zone. Write e.g. "Europe/Berlin".`;
     return [{ path: [...path, "tz"], message }];
   }
   try {

@@ -71,7 +71,7 @@ export const ci = z.strictObject({
     .array(field.innerPath())
     .max(50)
     .default([])
-    .describe("Folders that survive between checkouts."),
+    .describe("Folders that are kept between checkouts."),
   history: z
     .boolean()
     .default(false)

@@ -29,7 +29,7 @@ export const forge = z.strictObject({
     .duration()
     .optional()
     .describe(
-      "Take over an issue that another factory of the same account claimed this long ago. Choose longer than any run. Default: never.",
+      "Take over an issue that another factory of the same account claimed this long ago. Choose a time longer than any run takes. Default: never.",
     ),
   webhook: z
     .strictObject({

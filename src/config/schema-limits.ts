@@ -27,11 +27,11 @@ export const limits = z.strictObject({
   review_timeout: field
     .duration()
     .prefault("3 h")
-    .describe("If there is no review for this long, you are asked."),
+    .describe("If there is no review for this long, Pawl asks you."),
   escalation_reminder: field
     .duration()
     .prefault("6 h")
-    .describe("After this long you are reminded of a question."),
+    .describe("Pawl reminds you of an open question after this long."),
   escalation_timeout: field
     .duration()
     .prefault("24 h")
@@ -76,7 +76,7 @@ export const limits = z.strictObject({
   context_medium: field
     .count(1, 100)
     .default(70)
-    .describe("Use of the context, in percent, at which an agent is told to save its work."),
+    .describe("Use of the context, in percent, at which Pawl tells the agent to save its work."),
   context_high: field
     .count(1, 100)
     .default(80)
@@ -93,8 +93,8 @@ const allowance = z.strictObject({
 });
 
 export const budget = z.strictObject({
-  run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
-  day: allowance.optional().describe("Of one UTC day; once it is spent, no agent starts."),
+  run: allowance.optional().describe("For one run; when it is spent, Pawl asks you."),
+  day: allowance.optional().describe("For one UTC day; when it is spent, no agent starts."),
   roles: z
     .strictObject({
       dev: allowance.optional(),
@@ -106,5 +106,5 @@ export const budget = z.strictObject({
       action: allowance.optional(),
     })
     .optional()
-    .describe("Of one role on one UTC day."),
+    .describe("For one role on one UTC day."),
 });

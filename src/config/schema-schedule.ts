@@ -27,7 +27,7 @@ export const schedule = z.strictObject({
 });
 
 const triage = z.strictObject({
-  per_day: field.count(1, 100).default(5).describe("How many letters per UTC day at most."),
+  per_day: field.count(1, 100).default(5).describe("The highest number of letters per UTC day."),
   model: field.text().optional().describe("The model, instead of the agent's own."),
 });
 
@@ -44,5 +44,7 @@ export const patrol = z.strictObject({
     .describe("A daemon that uses more than this restarts; agents keep running."),
   triage: triage
     .optional()
-    .describe("Letters that the rules cannot decide are judged by a model first; off without it."),
+    .describe(
+      "A model judges letters that the rules cannot decide; without this, they go to you directly.",
+    ),
 });

@@ -36,7 +36,7 @@ const review = z.strictObject({
   diff_bytes: field
     .count(1000, 500_000)
     .default(25_000)
-    .describe("A longer diff is cut, and the reviewer is told so."),
+    .describe("Pawl cuts a longer diff, and tells the reviewer so."),
   docs: z
     .enum(["review", "skip"])
     .default("review")
@@ -78,7 +78,7 @@ const mergeQueue = z.strictObject({
     .argv()
     .refine(
       (argv) => argv.some((part) => part.includes("{file}")),
-      "has no {file} in it. Write it where the program wants the path of the file.",
+      "has no {file} in it. Write it where the program expects the path of the file.",
     )
     .optional()
     .describe(
@@ -208,7 +208,7 @@ export const schema = z.strictObject({
         .describe("Accounts whose text in issues, comments and reviews may instruct agents."),
     })
     .optional()
-    .describe("Everybody else's text is quoted to agents as data."),
+    .describe("Pawl quotes the text of all other authors to agents as data."),
   review: review.prefault({}),
   merge: merge.prefault({}),
   merge_queue: mergeQueue.optional(),
@@ -235,7 +235,11 @@ export const schema = z.strictObject({
     .describe("What models cost, for agents that report tokens and no money."),
   monitoring: monitoring.optional(),
   vault: vault.optional().describe("Who decides about dangerous actions."),
-  notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
+  notify: z
+    .array(notify)
+    .max(20)
+    .optional()
+    .describe("How Pawl notifies you, besides the daemon's log."),
 });
 
 export type WrittenConfig = z.output<typeof schema>;

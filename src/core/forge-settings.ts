@@ -17,7 +17,7 @@ const repoOf = ({ config, name }: Project): string =>
   config?.forge === undefined ? name : `${config.forge.owner}/${config.forge.repo}`;
 
 export const noBacklogLabel = (repo: string): string =>
-  `the label \`${LABELS.backlog}\` does not exist in ${repo}: no issue can ask for work`;
+  `the label \`${LABELS.backlog}\` does not exist in ${repo}, so Pawl finds no work there`;
 
 export const mergesHidden = (repo: string): string =>
   `PRs that land in ${repo} are shown as closed, not as merged: manual merge is off there`;

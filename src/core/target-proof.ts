@@ -54,7 +54,7 @@ export function serverFailure(
   return {
     commit,
     kind: "red",
-    why: names === "" ? "the CI server says failed" : `failed on the CI server: ${names}`,
+    why: names === "" ? "the CI server reports a failure" : `failed on the CI server: ${names}`,
     logTail: first?.logTail ?? "",
     logFile: logFile === "" ? undefined : logFile,
   };

@@ -61,13 +61,13 @@ export function unknownIn(id: AggregateId, state: AggregateState): string | unde
 export const tellOfUnknown = (id: AggregateId, what: string): Effect => ({
   kind: "notify",
   severity: "urgent",
-  title: `another version of Pawl left ${id}`,
+  title: `this version of Pawl does not understand the state of ${id}`,
   body: leftByAnother(id, what),
 });
 
 export const tellOfUnknownEffect = (id: AggregateId, failed: { message: string }): Effect => ({
   kind: "notify",
   severity: "urgent",
-  title: `another version of Pawl left work to ${id}`,
+  title: `this version of Pawl cannot carry out a request of ${id}`,
   body: notCarriedOut(id, failed.message),
 });

@@ -68,7 +68,7 @@ export function Palette({ facts, views, onClose }: PaletteProps) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="quiet">Nothing is called so.</p>}
+      {shown.length === 0 && <p class="quiet">Nothing matches.</p>}
     </dialog>
   );
 }

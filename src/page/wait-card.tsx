@@ -112,7 +112,7 @@ function VaultCard({ item }: { item: VaultView }) {
   );
 
   function confirm(happened: boolean): void {
-    doing.send(path("confirm"), { happened, note: "said on the page" });
+    doing.send(path("confirm"), { happened, note: "confirmed on the page" });
   }
 }
 

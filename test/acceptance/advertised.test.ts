@@ -197,7 +197,7 @@ test("a channel is tried out, and the doctor names what is well", async () => {
   expect(await json("notify", "test", "--json")).toMatchObject([
     { project: factory.project, kind: "command", trouble: null },
   ]);
-  expect(readFileSync(inUser("news"), "utf8")).toContain("a test of Pawl");
+  expect(readFileSync(inUser("news"), "utf8")).toContain("a test message from Pawl");
   const [much, little] = await Promise.all([
     factory.pawl("doctor", "--verbose"),
     factory.pawl("doctor"),

@@ -19,7 +19,7 @@ test("an escalation is posted on the forge to the owner by default, with its rea
     state.comments.find(({ body }) => body.includes("which colour?")),
   );
   expect(question.body).toContain("Pawl needs a person");
-  expect(question.body).toContain("@team: answer by a comment");
+  expect(question.body).toContain("@team: answer with a comment");
   await factory.post(`/issues/${number}/comments`, { body: "Blue." }, OWNER_TOKEN);
   await factory.ok("mail", "send", "deacon", "--subject", "LIFECYCLE");
   await factory.ok("patrol", "run", "deacon");

@@ -83,7 +83,7 @@ test("importing a file twice adds its issues once", async () => {
   expect(await factory.pawl("issue", "import", "backlog.md")).toEqual({
     code: 0,
     stdout: "",
-    stderr: "added 0 issues; 2 were there already\n",
+    stderr: "added 0 issues; 2 already existed\n",
   });
   expect(await factory.ok("issue", "deps")).toBe("2\t1\topen");
 });

@@ -55,7 +55,7 @@ test("the demo tells what a person cares for, as the README's picture shows it, 
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("8 of 8 issues landed on a green main");
   expect(stdout).toMatch(
-    /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|red with what had landed) → fixed and landed\./,
+    /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|CI failed together with what had landed) → fixed and landed\./,
   );
   expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(8);
   expect(stderr).toMatch(/CI failed; the agent fixes it/);

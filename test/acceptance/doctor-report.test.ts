@@ -53,7 +53,7 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
     report("channels", "channel broken of", () => undefined),
     report("configuration", "NOBODY_SET_THIS", () => undefined),
     report("agents", '"/nowhere/agent" is not found', () => undefined),
-    fix("queue", "waits for run 99.1, which is over", () => giveEntryTo(factory, "99.1")),
+    fix("queue", "waits for run 99.1, which has ended", () => giveEntryTo(factory, "99.1")),
     report("journal", "has failed 6 times", () => journal("UPDATE outbox SET attempts = 6")),
     report("configuration", "still used: line 3", () =>
       setInProject(project, "$.configProblem", "line 3 is wrong"),
@@ -61,7 +61,7 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
     report("configuration", "/nowhere/repo is gone", () =>
       setInProject(other.project, "$.root", "/nowhere/repo"),
     ),
-    fix("hub", "is gone or damaged", () =>
+    fix("hub", "is missing or damaged", () =>
       rmSync(join(home, "projects", project, "hub.git"), { recursive: true }),
     ),
     report("forge", `project ${project}: `, () => (factory.env["FORGE_TOKEN"] = "wrong")),
@@ -196,7 +196,7 @@ test("a remote that takes no branches is found before an agent has worked for it
   expect(factory.gitIn(remote, "for-each-ref")).toBe(before);
   const sent = await factory.pawl("doctor", "--notify");
   expect(sent.stdout).toContain(`messages\tnote\t${factory.project}: sent through command`);
-  expect(factory.read("user", "news")).toContain("a test of Pawl");
+  expect(factory.read("user", "news")).toContain("a test message from Pawl");
 
   const fault: Fault = {
     check: "push",

@@ -173,13 +173,13 @@ function faultsOf(
     },
     {
       check: "permissions",
-      text: "pawl.db is open to others (mode 644)",
+      text: "pawl.db is accessible to other users (mode 644)",
       plant: () => chmodSync(join(home, "pawl.db"), 0o644),
       afterwards: isPrivate(join(home, "pawl.db")),
     },
     {
       check: "permissions",
-      text: ".env is open to others",
+      text: ".env is accessible to other users",
       plant: () => writeFileSync(join(home, ".env"), "TOKEN=x\n", { mode: 0o640 }),
       afterwards: isPrivate(join(home, ".env")),
     },

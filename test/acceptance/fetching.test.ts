@@ -48,7 +48,7 @@ test("status and why say that the branch is being fetched, and a question meanwh
   await using _closing = factory;
   expect((await factory.runOf(1)).stage).toBe("fetching");
   expect(await factory.ok("status")).toContain("fetching the branch");
-  expect(await factory.ok("why", "1")).toContain("its branch is being fetched and looked at");
+  expect(await factory.ok("why", "1")).toContain("Pawl fetches and inspects its branch");
   expect((await factory.agent()).waiting).toBe("ci");
   factory.allow("asks");
   factory.allow("go-1");

@@ -8,9 +8,9 @@ test("in a colleague's clone, init checks the token and makes the labels of a pa
   await using factory = await makeForgeFactory();
   factory.fake.state.labels.splice(0);
   const dry = await factory.pawl("init", "--dry-run");
-  expect(dry.stderr).toContain("is there already and stays as it is");
+  expect(dry.stderr).toContain("already exists; Pawl does not change it");
   expect(dry.stderr).toContain("as pawl-dev (FORGE_TOKEN)");
-  expect(dry.stderr).toContain("labels to be made: backlog, in-progress, blocked, priority");
+  expect(dry.stderr).toContain("labels to create: backlog, in-progress, blocked, priority");
   expect(factory.fake.state.labels).toEqual([]);
 
   const done = await factory.pawl("init", "--yes");

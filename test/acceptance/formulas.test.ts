@@ -71,7 +71,7 @@ test("formulas are found, shown, checked and run without a daemon", async () => 
   const checked = await factory.pawl("formula", "validate");
   expect([checked.code, checked.stdout]).toEqual([
     1,
-    '.pawl/formulas/broken.toml:4: step "a" needs "b", which is no step. Did you mean "a"?\n',
+    '.pawl/formulas/broken.toml:4: step "a" needs "b", which is not a step. Did you mean "a"?\n',
   ]);
   const shown = JSON.parse(await factory.ok("formula", "show", "chain", "--json")) as FormulaView;
   expect(shown.steps.map(({ id }) => id)).toEqual(shown.waves.flat());
@@ -161,7 +161,7 @@ test("a command that is stopped, or takes too long, is ended with everything it 
   await factory.ok("formula", "stop", id);
   expect((await runView(factory, id)).state).toBe("stopped");
   const late = await factory.pawl("formula", "run", "short.toml");
-  expect([late.code, late.stdout]).toEqual([1, "✗ a: no end after 1s\n"]);
+  expect([late.code, late.stdout]).toEqual([1, "✗ a: it did not finish within 1s\n"]);
   await factory.until("nothing of them is left", async () => {
     return !factory.leftovers().some((line) => line.includes("sleep 100"));
   });

@@ -45,7 +45,7 @@ const ended = (factory: Asked): Promise<boolean> =>
 test("on a terminal, claude and the first command give the file that --yes gives", async () => {
   await using factory = await project();
   start(factory);
-  await shows(factory, "What does the work?");
+  await shows(factory, "Which agent does the work?");
   factory.tmux("send-keys", "-t", "init", "Enter");
   await shows(factory, "What must pass");
   factory.tmux("send-keys", "-t", "init", "Enter");
@@ -60,7 +60,7 @@ test("on a terminal, claude and the first command give the file that --yes gives
 test("another command keeps the set-up and the folders that were found", async () => {
   await using factory = await project();
   start(factory);
-  await shows(factory, "What does the work?");
+  await shows(factory, "Which agent does the work?");
   factory.tmux("send-keys", "-t", "init", "Enter");
   await shows(factory, "What must pass");
   // The commands that were found come first.
@@ -72,7 +72,7 @@ test("another command keeps the set-up and the folders that were found", async (
     .findIndex((line) => line.includes("another command"));
   for (let step = 0; step < steps; step += 1) factory.tmux("send-keys", "-t", "init", "Down");
   factory.tmux("send-keys", "-t", "init", "Enter");
-  await shows(factory, "exit 0 is green");
+  await shows(factory, "exit code 0 means passed");
   factory.tmux("send-keys", "-t", "init", "npm run check", "Enter");
   await ended(factory);
   const text = factory.read("repo", "pawl.toml");

@@ -26,7 +26,7 @@ test("init finds GitHub behind the remote, checks the tokens, and makes the labe
   fake.state.ruleset = ["build"];
   const dry = await factory.pawl("init", "--dry-run");
   expect(dry.stderr).toContain("as pawl-dev (GITHUB_TOKEN), reviews by pawl-review");
-  expect(dry.stderr).toContain("labels to be made: backlog, in-progress, blocked, priority");
+  expect(dry.stderr).toContain("labels to create: backlog, in-progress, blocked, priority");
   expect(dry.stderr).toContain("main asks for green checks");
   expect(dry.stderr).not.toContain("problem");
   expect(dry.stdout).toContain(`kind = "github"\nurl = "${fake.url}"\nrepo = "team/project"`);

@@ -37,7 +37,7 @@ test("link makes the checkout callable as pawl, and link --remove takes it off t
   const again = await factory.pawl("link");
   expect([again.code, again.stdout]).toEqual([
     0,
-    `${bin}/pawl already leads to ${CHECKOUT}/pawl\n`,
+    `${bin}/pawl already points to ${CHECKOUT}/pawl\n`,
   ]);
 
   // What `pawl link` asked for is named when everything else is gone.

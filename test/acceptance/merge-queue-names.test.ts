@@ -62,9 +62,7 @@ test("a local branch that was removed after landing is named, with the way to ma
   const head = branch(factory, "feature/x", { "x.txt": "x\n" });
   const { stderr } = await landAll(factory, "feature/x");
   const again = `\`git branch feature/x ${head.slice(0, 10)}\``;
-  expect(stderr).toContain(
-    `removed your branch feature/x, which has landed; ${again} makes it again`,
-  );
+  expect(stderr).toContain(`removed your branch feature/x, which has landed; ${again} restores it`);
   expect(await factory.ok("merge-queue", "explain", "feature/x")).toContain(again);
 });
 

@@ -32,7 +32,7 @@ test("without a daemon, stop ends the agent and saves its work, and retry says w
 
   const stopped = await factory.pawl("stop", "1");
   expect(stopped.code, stopped.stderr).toBe(0);
-  expect(stopped.stderr).toContain("no agent of it is left");
+  expect(stopped.stderr).toContain("its agent has ended");
   expect(isRunning(one.pid)).toBe(false);
   expect(isRunning(two.pid)).toBe(true);
   const list = await factory.ok("checkpoint", "list", "1", "--json");

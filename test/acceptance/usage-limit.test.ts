@@ -43,12 +43,14 @@ test('a limit pauses all projects of the account, and after_limit = "ask" waits 
     const { projects } = await factory.status();
     return projects.find((project) => project.name === name)?.paused ?? undefined;
   };
-  expect(await paused(factory.project)()).toMatch(/^the account's limit, until .* and you say so/);
+  expect(await paused(factory.project)()).toMatch(
+    /^the account's limit, until .* and until you agree/,
+  );
   expect(await factory.until("the other hears of it", paused("other"))).toMatch(
     /^the account's limit, until \S+ \(the five-hour limit\)$/,
   );
   expect((await factory.status()).runs.map(({ issue }) => issue)).toEqual([1]);
-  expect(await factory.ok("why", "2")).toContain("and you say so");
+  expect(await factory.ok("why", "2")).toContain("and until you agree");
   await factory.ok("escalation", "answer", "1", "Go on.");
   await factory.until("both have landed", async () => factory.subjects().length === 3);
   expect(factory.subjects().toSorted()).toEqual(["Configure", "Work on 1", "Work on 2"]);

@@ -156,7 +156,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     await using factory = await makeAgentFactory(agent, { limits: 'quiet_warning = "3 s"' });
     const mark = join(factory.root, "answer");
     const body = `[[slow-until: ${mark}]] ${work("slow")}`;
-    const issue = await factory.addIssue({ title: "Think for long", body });
+    const issue = await factory.addIssue({ title: "Think for a long time", body });
     factory.background("run");
     await factory.until("it is known to wait", async () => {
       const { doing } = await factory.runOf(issue);

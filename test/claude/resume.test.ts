@@ -60,7 +60,7 @@ test.skipIf(noClaude)("killed in the middle of a tool, it is resumed where it wa
 test.skipIf(noClaude)("killed while the model answers, it is resumed where it was", async () => {
   await using factory = await makeClaudeFactory();
   const issue = await factory.addIssue({
-    title: "Think for long",
+    title: "Think for a long time",
     body: `THE-TASK [[slow: 60000]] [[on resume]][[bash: echo done > done.txt && ${COMMIT}]][[end]]`,
   });
   factory.background("run", "--until-idle");

@@ -25,7 +25,7 @@ describe.skipIf(noGitea)("pawl init on a real Gitea", () => {
     factory.git("remote", "add", "origin", `${gitea.url}/team/app.git`);
     const dry = await factory.pawl("init", "--dry-run");
     expect(dry.stderr).toContain("as pawl-dev (FORGE_TOKEN), reviews by pawl-review");
-    expect(dry.stderr).toContain("labels to be made: backlog, in-progress, blocked, priority");
+    expect(dry.stderr).toContain("labels to create: backlog, in-progress, blocked, priority");
     expect(dry.stderr).toContain("main is not protected");
     expect(dry.stderr).not.toContain("problem");
     expect(dry.stdout).toContain(`[forge]`);

@@ -288,7 +288,7 @@ test("what guards the target is told, and how work lands there", async () => {
   const { state } = world.fake;
   state.ruleset = ["build"];
   expect((await look()).advice).toEqual([
-    expect.stringMatching(/main asks for green checks: .* GitHub is asked to merge each PR/),
+    expect.stringMatching(/main asks for green checks: .* Pawl asks GitHub to merge each PR/),
   ]);
   state.isStrict = false;
   expect((await look()).advice).toEqual([expect.stringMatching(/nothing can land: .*up to date/)]);
@@ -306,7 +306,7 @@ test("GitHub merges only where it requires branches to be up to date, and says w
   expect(await may()).toEqual({ kind: "allowed" });
   Object.assign(state, { isAdmin: false, ruleset: ["build"] });
   expect(await may()).toEqual({ kind: "allowed" });
-  expect(await may("rebase")).toMatchObject(refused('does not allow to merge by "rebase"'));
+  expect(await may("rebase")).toMatchObject(refused('does not allow the merge method "rebase"'));
   const { number: pr, head } = await openPr("pawl/1");
   const merge = () => forge.mergePr?.({ pr, head, strategy: "merge" });
   expect(await merge()).toMatchObject({

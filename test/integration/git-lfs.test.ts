@@ -153,7 +153,7 @@ test.skipIf(!HAS_LFS).each(["a path", "a server"])(
     rmSync(objectOf(project.hub, "added\n"));
     await expect(restarted(project).checkout(gateAt(project, head))).rejects.toMatchObject({
       code: "checkout-incomplete",
-      message: expect.stringContaining("large files of it are missing"),
+      message: expect.stringContaining("some of its large files are missing"),
     });
     // Its author can work on it all the same; the file is a pointer.
     const path = project.workspace("dev-2");

@@ -156,7 +156,7 @@ test("a first fetch that fails keeps what the user's clone has from the remote, 
   const own = project.commit(project.user, { "own.txt": "not pushed\n" });
   const away = `${project.remote}.away`;
   renameSync(project.remote, away);
-  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream does not answer/);
+  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream gave an unexpected answer/);
   const has = (commit: string): string => project.git(project.hub, "cat-file", "-t", commit);
   expect(has(project.first)).toBe("commit");
   expect(() => has(own)).toThrow(/cat-file/);
@@ -180,7 +180,7 @@ test("what the user's clone has stays until the hub has the target", async () =>
   using project = gitProject("remote");
   project.git(project.user, "fetch", "-q", "origin");
   renameSync(project.remote, `${project.remote}.away`);
-  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream does not answer/);
+  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream gave an unexpected answer/);
   await project.checkpoints.tidy({ now: Date.now() });
   expect(project.git(project.hub, "for-each-ref", "refs/pawl/seed")).not.toBe("");
 });

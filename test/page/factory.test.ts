@@ -71,7 +71,7 @@ describe.skipIf(noChromium)("the rest of the factory in Chromium", () => {
 
       const doctor = lane(page, "Doctor");
       await doctor.getByRole("button", { name: "Examine" }).click();
-      await doctor.getByText("pawl.db is open to others", { exact: false }).waitFor();
+      await doctor.getByText("pawl.db is accessible to other users", { exact: false }).waitFor();
       await doctor.getByRole("button", { name: "Fix what can be fixed" }).click();
       await doctor.getByText("fixed", { exact: true }).first().waitFor();
       expect(statSync(journal).mode & 0o777).toBe(0o600);

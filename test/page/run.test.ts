@@ -52,7 +52,7 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
     await more.getByText("Prompt", { exact: true }).click();
     await more.getByText("Add it").first().waitFor();
     await more.getByText("Checkpoints", { exact: true }).click();
-    const looks = more.getByText(/^Look into checkpoint/);
+    const looks = more.getByText(/^Show checkpoint/);
     await looks.first().waitFor();
     for (const look of await looks.all()) await look.click();
     await more.getByText("+++ b/new.txt", { exact: false }).first().waitFor();

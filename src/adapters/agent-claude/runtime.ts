@@ -26,7 +26,7 @@ export const SETTINGS = {
   model: { kind: "model", meaning: "Passed as --model." },
   args: {
     kind: "arguments",
-    meaning: "Further arguments of claude, placed before the prompt.",
+    meaning: "More arguments for claude, placed before the prompt.",
     example: ["--verbose"],
   },
 } as const;

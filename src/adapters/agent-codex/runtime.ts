@@ -14,7 +14,7 @@ export const SETTINGS = {
     kind: "choice",
     choices: ["off", "on"],
     assumed: "off",
-    meaning: "Whether its commands have a network, where the sandbox is workspace-write.",
+    meaning: "Whether its commands have a network, if the sandbox is workspace-write.",
   },
   approval: {
     kind: "choice",
@@ -26,13 +26,13 @@ export const SETTINGS = {
   writable: {
     kind: "texts",
     assumed: [],
-    meaning: "Further folders that its commands may write to, by absolute paths.",
+    meaning: "More folders that its commands may write to, by absolute paths.",
     example: ["/home/ada/.cache"],
   },
   model: { kind: "model", meaning: "The model of the thread." },
   args: {
     kind: "arguments",
-    meaning: "Further arguments of codex, before what Pawl adds.",
+    meaning: "More arguments for codex, before what Pawl adds.",
     example: ["-c", "model_reasoning_effort=high"],
   },
 } as const;
@@ -68,7 +68,7 @@ export const codex: Runtime = {
     interrupt: { yes: "Escape at the terminal" },
     permissions: { yes: "its own sandbox; everything else is refused, or asks you" },
     questions: { yes: "asks you, with its choices (in its plan mode, or with a feature of Codex)" },
-    limits: { yes: "at once, with the time where it knows it" },
+    limits: { yes: "at once, with its end if Codex knows it" },
     usage: { yes: "tokens, live" },
     context: { yes: "live" },
     resumes: { yes: "thread/resume" },

@@ -27,7 +27,7 @@ export const SETTINGS = {
   model: { kind: "model", meaning: "Passed as --model." },
   args: {
     kind: "arguments",
-    meaning: "Further arguments of copilot.",
+    meaning: "More arguments for copilot.",
     example: ["--no-custom-instructions"],
   },
 } as const;

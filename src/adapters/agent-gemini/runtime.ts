@@ -25,7 +25,7 @@ export const SETTINGS = {
     example: ["web_fetch"],
   },
   model: { kind: "model", meaning: "Passed as --model." },
-  args: { kind: "arguments", meaning: "Further arguments of gemini.", example: ["--debug"] },
+  args: { kind: "arguments", meaning: "More arguments for gemini.", example: ["--debug"] },
 } as const;
 
 export const gemini: Runtime = {
@@ -50,7 +50,9 @@ export const gemini: Runtime = {
     questions: { no: "Gemini CLI gives its model no way to ask you a question" },
     limits: { no: "Gemini CLI retries in silence: a limit shows as waiting for the model" },
     usage: { yes: "tokens, after each turn" },
-    context: { no: "Gemini CLI does not report its context, so that it is never handed off early" },
+    context: {
+      no: "Gemini CLI does not report its context, so its work is never handed off early",
+    },
     resumes: { yes: "session/load" },
     terminal: { yes: "a transcript, where you may type" },
   },

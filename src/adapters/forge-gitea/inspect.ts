@@ -86,7 +86,7 @@ async function lookAtMerging(
   const style = await mergeStyle(connection, target, "merge");
   if (style.kind === "allowed") {
     found.advice.push(
-      `${target} is protected, and ${found.login} may not push to it: Gitea is asked to merge each PR (${style.style}) after its gates passed, one at a time; on the "Push" allow-list, several land at once`,
+      `${target} is protected, and ${found.login} may not push to it: Pawl asks Gitea to merge each PR (${style.style}) after its gates have passed, one at a time; on the "Push" allow-list, several land at once`,
     );
     return;
   }

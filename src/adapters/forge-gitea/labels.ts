@@ -27,7 +27,7 @@ export function createLabels(connection: Connection): LabelsById {
     const known = (await read()).get(name);
     if (known !== undefined) return known;
     const made = await connection.change({
-      what: `make the label ${name}`,
+      what: `create the label ${name}`,
       method: "POST",
       path: connection.at("/labels"),
       body: { name, color: `#${colourOf(name)}` },

@@ -148,7 +148,7 @@ async function sayGuarded(
   const may = await mayMerge(connection, target, "merge");
   const otherwise =
     may.kind === "allowed"
-      ? "where it may not, GitHub is asked to merge each PR after its gates passed, one at a time"
-      : `where it may not, nothing can land: ${may.hint}`;
+      ? "if it may not, Pawl asks GitHub to merge each PR after its gates have passed, one at a time"
+      : `if it may not, nothing can land: ${may.hint}`;
   found.advice.push(`${target} ${asks}: let ${found.login} bypass that; ${otherwise}`);
 }

@@ -30,7 +30,7 @@ export function createLabels(connection: Connection): NamedLabels {
     // GitHub's labels differ in more than case.
     if (all.has(name.toLowerCase())) return;
     await connection.change({
-      what: `make the label ${name}`,
+      what: `create the label ${name}`,
       method: "POST",
       path: connection.at("/labels"),
       body: { name, color: colourOf(name) },

@@ -26,7 +26,7 @@ export async function mayMerge(
   });
   const rules = ruled.kind === "ok" ? ruled.body : [];
   if (rules.some(({ type }) => type === "merge_queue")) {
-    const why = `and ${target} is merged into by GitHub's own merge queue alone`;
+    const why = `and only GitHub's own merge queue may merge into ${target}`;
     return {
       kind: "refused",
       why,
@@ -73,7 +73,7 @@ async function isAllowed(connection: Connection, strategy: MergeStrategy): Promi
   const others = (["merge", "rebase", "squash"] as const).filter((way) => ways[way] === true);
   return {
     kind: "refused",
-    why: `and the repository does not allow to merge by "${strategy}"`,
+    why: `and the repository does not allow the merge method "${strategy}"`,
     hint: `set [merge] strategy to ${others.map((way) => `"${way}"`).join(" or ")}, or allow it in the settings of the repository`,
   };
 }

@@ -38,7 +38,7 @@ async function makePr(connection: Connection, input: shared.WantedPr): Promise<R
   }
   throw new OperationError(`cannot open a PR for ${branch}: ${reasonIn(said)}`, {
     code: "pr-refused",
-    hint: `is ${branch} pushed, and does it have commits that ${target} has not?`,
+    hint: `is ${branch} pushed, and does it have commits that ${target} does not have?`,
   });
 }
 
@@ -61,7 +61,7 @@ export async function finishPr(
     return;
   }
   if (await shared.isSeenMerged(connection, number)) return;
-  const body = `Landed as ${end.mergedAs}. (GitHub shows a PR as merged only where its own commits are on the target: [merge] strategy = "merge".)`;
+  const body = `Landed as ${end.mergedAs}. (GitHub shows a PR as merged only if its own commits are on the target: [merge] strategy = "merge".)`;
   await addComment(connection, { issue: number, body, key: `landed ${end.mergedAs}` });
   if (pr.state === "open") await close(connection, number);
 }

@@ -34,7 +34,7 @@ export async function makeCloneOf(
   const dir = join(path, ".git");
   const format = await context.inHub(["rev-parse", "--show-object-format"]);
   const args = ["init", "--quiet", "--template=", `--object-format=${format.stdout}`, path];
-  await context.git({ args, cwd: path, what: `make a clone at ${path}` });
+  await context.git({ args, cwd: path, what: `create a clone at ${path}` });
   await mkdir(join(dir, "info"), { recursive: true });
   await mkdir(join(dir, "objects", "info"), { recursive: true });
   await writeFile(join(dir, "objects", "info", "alternates"), `${join(source.hub, "objects")}\n`);

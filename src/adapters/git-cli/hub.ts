@@ -38,7 +38,7 @@ export async function ensureHub(context: GitContext): Promise<void> {
     await mkdir(dirname(hub), { recursive: true });
     const format = await upstreamFormat(context);
     const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`];
-    await context.git({ args: [...args, hub], cwd: dirname(hub), what: "make the hub" });
+    await context.git({ args: [...args, hub], cwd: dirname(hub), what: "create the hub" });
     await context.crash("git.hub.initialised");
     await replaceFile(join(hub, "config"), HUB_CONFIG(format));
     await makeRawView(context, format);

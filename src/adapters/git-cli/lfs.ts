@@ -56,9 +56,9 @@ export async function fetchLfs(
 const MISSING = /missing object|does not exist|\[?404\]?|no such file or directory/i;
 
 const missing = (commit: Commit, why: string): OperationError =>
-  new OperationError(`cannot check out ${commit}: large files of it are missing: ${why}`, {
+  new OperationError(`cannot check out ${commit}: some of its large files are missing: ${why}`, {
     code: CHECKOUT_INCOMPLETE,
-    hint: "the files must be added with Git LFS, so that their content is there",
+    hint: "the files must be added with Git LFS, so that their content exists",
   });
 
 /** Where upstream's LFS server is: as .lfsconfig of the target says, else where git-lfs looks for it. */

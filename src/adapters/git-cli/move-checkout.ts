@@ -167,7 +167,7 @@ const FULL_BELOW_BYTES = 100_000;
 export const fullDisk = (error: Error): OperationError =>
   new OperationError(`the disk of your repository is full: ${error.message}`, {
     code: "disk-full",
-    hint: "make room; Pawl tries the landing again, and has not changed your checkout",
+    hint: "free some space; Pawl tries the landing again, and has not changed your checkout",
     retryable: true,
     cause: error,
   });

@@ -159,7 +159,7 @@ async function deleteInHub(
 }
 
 const movedUpstream = (branch: string): OperationError =>
-  new OperationError(`cannot push ${branch} to upstream: someone else changes it there`, {
+  new OperationError(`cannot push ${branch} to upstream: another program changes it there`, {
     code: "branch-moved-upstream",
     hint: `look at upstream's ${branch}`,
     retryable: true,

@@ -60,7 +60,7 @@ export async function snapshot(
   limits: SaveLimits = { maxBytes: context.fileMaxBytes, quietMs: QUIET_MS },
 ): Promise<Snapshot> {
   const index = indexOf(context, place.key);
-  // The index is Pawl's own and no other git uses it now: a lock was left by a git that died.
+  // The index is Pawl's own and no other git uses it now: a lock was left behind by a git process that died.
   await rm(`${index}.lock`, { force: true });
   try {
     return await attempt(context, place, { index, limits });

@@ -132,7 +132,7 @@ export function upstreamUnreachable(tried: string, stderr: string): OperationErr
     );
   }
   return new OperationError(
-    `cannot ${tried}: upstream does not answer as it should: ${withoutUrls(stderr)}`,
+    `cannot ${tried}: upstream gave an unexpected answer: ${withoutUrls(stderr)}`,
     {
       code: "upstream-unreachable",
       hint: "check the network, and that `git fetch` works without asking for a password",

@@ -41,7 +41,7 @@ function failure(
 ): OperationError {
   let said = why.replaceAll(url, "***");
   if (token !== undefined && token !== "") said = said.replaceAll(token, "***");
-  return new OperationError(`cannot bring news by ${kind}: ${said}`, {
+  return new OperationError(`cannot send notifications by ${kind}: ${said}`, {
     code: "notify-failed",
     retryable,
   });

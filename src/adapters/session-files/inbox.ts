@@ -25,7 +25,7 @@ export async function deliver(layout: Layout, letter: Letter): Promise<"delivere
     if (errorCode(cause) === undefined) throw cause;
     throw new OperationError(`cannot put message ${id} into ${layout.inboxNew}: ${String(cause)}`, {
       code: NEVER_SHOWN,
-      hint: "make room, or put the session's inbox folder back",
+      hint: "free some space, or restore the session's inbox folder",
       retryable: true,
       cause,
     });

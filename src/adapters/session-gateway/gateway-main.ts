@@ -70,8 +70,6 @@ const complain = (error: unknown): void => {
 
 main().catch((error: unknown) => {
   const why = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `pawl: cannot open the session's gateway, so no agent is started: ${why}\r\n`,
-  );
+  process.stderr.write(`pawl: cannot open the session's gateway, so no agent starts: ${why}\r\n`);
   process.exit(hasCode(error, ["EADDRINUSE"]) ? PORT_TAKEN : CANNOT_START);
 });

@@ -72,7 +72,7 @@ export class ModelGateway {
     }
     const route = routeOf(url, { method: request.method, keys });
     if (route === undefined) {
-      const message = `Pawl's gateway passes on requests to models alone, not ${url.pathname}`;
+      const message = `Pawl's gateway passes on only requests to models, not ${url.pathname}`;
       return fail(response, keys[0], { status: 404, type: "unknown", message });
     }
     const body = await bodyOf(request);

@@ -151,7 +151,8 @@ async function forward(
 /** The address in the request line and the Host header must mean the same server. */
 function readAddress(request: IncomingMessage): { target: Target; path: string } | { why: string } {
   const text = request.url ?? "";
-  if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return { why: "no whole http:// address" };
+  if (!/^http:\/\//i.test(text) || !URL.canParse(text))
+    return { why: "not a complete http:// address" };
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return { why: "an address with a user in it" };
   // Taken as it was written: a URL would turn every notation of an address into the usual one.
@@ -172,7 +173,7 @@ async function judge(options: ProxyOptions, target: Target): Promise<Judged> {
     return { kind: "refused", status: 403, why };
   };
   if (hostName(target.host) === undefined) {
-    return refused(`${target.host} is an address, and hosts are reached by name alone`);
+    return refused(`${target.host} is an address, and hosts can be reached only by name`);
   }
   const rules = options.hosts().flatMap((text) => {
     const parsed = parseHostRule(text);
@@ -184,7 +185,8 @@ async function judge(options: ProxyOptions, target: Target): Promise<Judged> {
   const own = ownAddresses();
   const address = addresses.find((one) => isReachable(one, { host: target.host, own }));
   if (address !== undefined) return { kind: "address", address };
-  if (addresses.length > 0) return refused(`${shown} leads to this machine or its link`);
+  if (addresses.length > 0)
+    return refused(`${shown} resolves to this machine or to a link-local address`);
   return { kind: "refused", status: 502, why: `${target.host} cannot be resolved` };
 }
 

@@ -265,5 +265,5 @@ const notAName = (name: string): OperationError =>
 const leadsAway = (path: string): OperationError =>
   new OperationError(`cannot use the path ${shown(path)}: it leads out of its folder`, {
     code: "path-outside",
-    hint: "a link, a file or `..` stands where a folder is expected",
+    hint: "a link, a file or `..` is where a folder is expected",
   });

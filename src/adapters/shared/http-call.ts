@@ -23,7 +23,7 @@ const ANSWER_MAX_BYTES = 64 * 1024;
 
 export async function httpCall(request: HttpRequest): Promise<HttpOutcome> {
   const url = parse(request.url);
-  if (url === undefined) return { kind: "unsent", why: "the address is no http or https URL" };
+  if (url === undefined) return { kind: "unsent", why: "the address is not an http or https URL" };
   // Loaded where something is sent: every start of a command would pay for it otherwise.
   const { request: open } =
     url.protocol === "https:" ? await import("node:https") : await import("node:http");

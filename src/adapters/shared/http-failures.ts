@@ -23,7 +23,7 @@ export function failureOf(
     return rateLimited(message, (Number.isFinite(seconds) ? seconds : 60) * 1000);
   }
   if (status >= 500 || status === 408) {
-    const hint = "the server is in trouble; it is tried again by itself";
+    const hint = "the server has a problem; Pawl tries again by itself";
     return new OperationError(message, { code: "http-server-error", hint, retryable: true });
   }
   if (status >= 300 && status < 400) {
@@ -47,7 +47,7 @@ function meaning(options: HttpClientOptions, status: number): { code: string; hi
     case 404:
       return {
         code: "not-found",
-        hint: `it is not there, or the token may not see it: ${options.access}`,
+        hint: `it does not exist, or the token may not see it: ${options.access}`,
       };
     default:
       return { code: "http-refused", hint: "what it says above is the reason" };
@@ -68,7 +68,7 @@ export function unreachable(
   const what = late ? `gave no answer within ${timeoutMs} ms` : `cannot be reached${why(error)}`;
   return new OperationError(`cannot ${request.what}: ${options.server} ${what}`, {
     code: late ? "http-timeout" : "http-unreachable",
-    hint: "is the address right, and the network there? It is tried again by itself",
+    hint: "check the address and the network; Pawl tries again by itself",
     retryable: true,
     cause: error,
   });
@@ -107,7 +107,7 @@ export function wrongShape(
   const [first] = error.issues;
   const where = first === undefined ? "" : ` at ${first.path.join(".") || "its top"}`;
   return new OperationError(
-    `cannot ${request.what}: the answer of ${options.server} is not what it should be${where}: ${first?.message ?? "unknown"}`,
+    `cannot ${request.what}: the answer of ${options.server} has an unexpected form${where}: ${first?.message ?? "unknown"}`,
     {
       code: "http-shape",
       hint: "is it a version that Pawl does not know? See docs/forges",

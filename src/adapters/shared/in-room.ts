@@ -19,7 +19,7 @@ export async function inRoom(asked: Asked): Promise<[string, ...string[]]> {
   const { walls, frame, argv, cwd, env, write } = asked;
   if (frame === undefined) return [...argv];
   if (walls === undefined) {
-    throw new OperationError("cannot start a command: walls are wanted and there are none", {
+    throw new OperationError("cannot start a command: walls are required, but there are none", {
       code: NO_WALLS,
     });
   }

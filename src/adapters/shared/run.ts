@@ -221,7 +221,7 @@ function failure(request: RunRequest, seen: Failure): OperationError {
 function verdict(request: RunRequest, seen: Failure): [code: string, happened: string] {
   if (seen.ending === "timeout") {
     const missing =
-      request.limits === "silence" ? "nothing was read or written for" : "no end after";
+      request.limits === "silence" ? "nothing was read or written for" : "it did not finish within";
     return ["command-timeout", `${missing} ${request.timeoutMs} ms`];
   }
   if (seen.ending === "aborted") return ["command-aborted", "was cancelled"];

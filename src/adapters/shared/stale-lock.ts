@@ -1,4 +1,4 @@
-// Whether a lock file of git in a repository of Pawl's was left by a git that died. A lock from before
+// Whether a lock file of git in a repository of Pawl's was left behind by a git process that died. A lock from before
 // the machine was started belongs to no one; which boot has used a repository is noted inside it.
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

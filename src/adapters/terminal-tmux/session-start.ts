@@ -49,13 +49,16 @@ export async function startSession(tmux: Tmux, start: SessionStart): Promise<voi
     const answer = await askUntilServed(tmux, commands(start, name));
     if (answer.kind === "ok") return;
     if (!answer.said.startsWith("duplicate session")) {
-      throw failed(`make the session ${name}`, answer);
+      throw failed(`create the session ${name}`, answer);
     }
   }
-  throw new OperationError(`cannot make the session ${base}: ${NAMES_MAX} like it exist already`, {
-    code: "session-names-exhausted",
-    hint: "end sessions that are not needed",
-  });
+  throw new OperationError(
+    `cannot create the session ${base}: ${NAMES_MAX} like it exist already`,
+    {
+      code: "session-names-exhausted",
+      hint: "end sessions that are not needed",
+    },
+  );
 }
 
 /** A server that is just starting or going away refuses; the next one is a moment away. */

@@ -35,7 +35,7 @@ test.each([
   ["processes", { processes: 50 }, { ...PLAIN, isRoot: true }],
   ["processes", { processes: 50 }, { ...PLAIN, kernel: "5.10.0-26-amd64" }],
 ] as const)("limits.%s that nothing can hold is an error", (key, limits, machine) => {
-  expect(() => holdLimits(limits, machine)).toThrow(`[isolation] limits.${key} cannot be held`);
+  expect(() => holdLimits(limits, machine)).toThrow(`[isolation] limits.${key} cannot be enforced`);
 });
 
 test("with systemd, a scope holds all but the size of files, and is looked at before the start", () => {

@@ -83,7 +83,7 @@ function refuseUnheld({ processes, cpus }: RoomLimits, { isRoot, kernel }: Machi
 }
 
 const unheld = (key: string, why: string): OperationError =>
-  new OperationError(`[isolation] limits.${key} cannot be held: ${why}`, {
+  new OperationError(`[isolation] limits.${key} cannot be enforced: ${why}`, {
     code: NO_WALLS,
     hint: `remove ${key} from [isolation] limits, or see docs/security.md`,
   });

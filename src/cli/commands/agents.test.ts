@@ -83,5 +83,5 @@ test("orphans are asked for by themselves", async () => {
   const none = await pawl(["agents", "--orphan"], {
     answers: { "GET /v1/agents?orphan=true": [] },
   });
-  expect(none.stderr).toBe("no session or process is without a run\n");
+  expect(none.stderr).toBe("every session and process belongs to a run\n");
 });

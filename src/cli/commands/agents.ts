@@ -66,7 +66,7 @@ function isWanted(agent: AgentView, options: AgentsOptions): boolean {
 }
 
 function emptyNote({ name, all, stale, orphan }: AgentsOptions): string {
-  if (orphan === true) return "no session or process is without a run";
+  if (orphan === true) return "every session and process belongs to a run";
   if (stale === true) return "no agent is stale";
   if (name !== undefined)
     return `there is no agent named ${name}; \`pawl agents --include-ended\` lists them`;

@@ -134,7 +134,7 @@ type Restore = Json & { to?: string | undefined; intoWorkspace?: true | undefine
 async function restore(deps: Deps, which: Which, options: Restore): Promise<void> {
   const { to, intoWorkspace } = options;
   if (to !== undefined && intoWorkspace === true) {
-    throw usage("--to and --into-workspace exclude each other", "leave one of them out");
+    throw usage("--to and --into-workspace cannot be used together", "leave one of them out");
   }
   const restored = await deps.client.post<RestoredView>(`${pathOf(which)}/restore`, {
     by: deps.user,

@@ -135,7 +135,7 @@ function listKeys(deps: Deps, keys: ConfigKey[]): void {
     { title: "meaning", tty: ({ meaning }: ConfigKey) => meaning, widthMin: 20 },
   ];
   printRows(deps, keys, { columns, json: undefined, empty: "there are no keys" });
-  deps.stderr("`pawl config explain KEY` tells its default and shows an example\n");
+  deps.stderr("`pawl config explain KEY` shows its default and an example\n");
 }
 
 const isInside = (key: string, section: string): boolean =>

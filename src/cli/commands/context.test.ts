@@ -43,7 +43,7 @@ test("the use of living agents is listed, measured or guessed", async () => {
   ]);
 });
 
-test("an agent reports its own use into its spool; what is no percentage is refused", async () => {
+test("an agent reports its own use into its spool; what is not a percentage is refused", async () => {
   const env = { PAWL_SPOOL: "/s" };
   const said = await pawl(["context", "report", "72%"], { env });
   expect(Object.values(said.written).map((text) => JSON.parse(text))).toMatchObject([

@@ -49,7 +49,7 @@ async function showUsage(
   const rows = wanted.flatMap(({ identity, project, session_id, context }): Usage[] =>
     context === null ? [] : [{ identity, project, session_id, ...context }],
   );
-  printRows(deps, rows, { columns: COLUMNS, json: options.json, empty: "no agent is alive" });
+  printRows(deps, rows, { columns: COLUMNS, json: options.json, empty: "no agent is running" });
 }
 
 const isMeant = ({ identity, run, bead_id }: AgentView, ref: string | undefined): boolean =>
@@ -70,7 +70,7 @@ const COLUMNS: Column<Usage>[] = [
 async function report(deps: Deps, text: string): Promise<void> {
   const percent = Number(text.replace(/%$/, ""));
   if (text.trim() === "" || !(percent >= 0 && percent <= 100)) {
-    throw usage(`"${text}" is no percentage`, "a number from 0 to 100");
+    throw usage(`"${text}" is not a percentage`, "a number from 0 to 100");
   }
   await spool(deps, { kind: "context", percent });
 }

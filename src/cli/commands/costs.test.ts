@@ -85,6 +85,6 @@ test("a cost that is reckoned from tokens is called an estimate", async () => {
   const answers = { "GET /v1/costs?by=agent&limit=100": { ...COSTS, by: "agent", rows, total } };
   const { stdout, stderr } = await pawlOnTty(["costs", "--by", "agent"], { answers });
   expect(stdout).toMatch(/codex .* \$2\.00 {2}estimate\n/);
-  expect(stdout).toMatch(/both .* \$3\.00 {2}\$1\.00 of it an estimate\n/);
+  expect(stdout).toMatch(/both .* \$3\.00 {2}\$1\.00 of it is an estimate\n/);
   expect(stderr).toContain("[[price]] in pawl.toml");
 });

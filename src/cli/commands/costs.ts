@@ -98,7 +98,7 @@ const columnsFor = (by: string): Column<CostView>[] => [
 
 function estimateText({ cost_usd: cost, estimated_usd: estimated }: CostView): string {
   if (estimated === 0) return "";
-  return estimated >= cost ? "estimate" : `$${estimated.toFixed(2)} of it an estimate`;
+  return estimated >= cost ? "estimate" : `$${estimated.toFixed(2)} of it is an estimate`;
 }
 
 const count = (title: string, tokens: (row: CostView) => number): Column<CostView> => ({

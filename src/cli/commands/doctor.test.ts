@@ -3,7 +3,7 @@ import { pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
 import type { DoctorView } from "../../api/doctor.ts";
 
 const trouble = (change: object = {}) => ({
-  what: "x.lock was left by a git that died",
+  what: "x.lock was left behind by a git process that died",
   hint: null,
   fix: "remove x.lock",
   fixed: null,
@@ -29,14 +29,14 @@ test("a plain look changes nothing, and says what would fix the problem", async 
   const piped = await pawl(["doctor"], { answers });
   expect(piped).toMatchObject({ code: 1, calls: [["GET /v1/doctor"], STATUS] });
   expect(piped.stdout).toBe(
-    "hub\ttrouble\tx.lock was left by a git that died\tremove x.lock\ndoctor\ttrouble\t420 ms\t\n",
+    "hub\ttrouble\tx.lock was left behind by a git process that died\tremove x.lock\ndoctor\ttrouble\t420 ms\t\n",
   );
   const shown = await pawlOnTty(["doctor", "-v"], { answers });
   expect(shown.stdout).toBe(
     [
       "ok      the tools are there",
       "problem the hub is whole",
-      "  x.lock was left by a git that died",
+      "  x.lock was left behind by a git process that died",
       "    fix: remove x.lock",
       "1 problem (2 checks in 0.4 s)",
       "pawl doctor --fix fixes what can be fixed",
@@ -98,7 +98,7 @@ test("--notify sends a message by every channel, and one that fails is a problem
   };
   const { code, stdout } = await pawl(["doctor", "--notify"], { answers });
   expect(code).toBe(1);
-  expect(stdout).toContain("messages\tnote\ttoy: sent through slack; look whether it arrived\t\n");
+  expect(stdout).toContain("messages\tnote\ttoy: sent through slack; check whether it arrived\t\n");
   expect(stdout).toContain(
     "messages\ttrouble\ttoy: ntfy failed: no answer\tfix [[notify]] in pawl.toml, then run `pawl notify test`\n",
   );

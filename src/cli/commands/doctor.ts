@@ -80,7 +80,7 @@ async function sendMessages(deps: Deps): Promise<Found[]> {
       trouble === null
         ? {
             ...told,
-            what: `${project}: sent through ${name}; look whether it arrived`,
+            what: `${project}: sent through ${name}; check whether it arrived`,
             hint: null,
             note: true,
           }

@@ -118,7 +118,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
   deps.stderr(
     one.command === undefined
       ? `\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`
-      : `\nsettle it with: ${one.command}\n`,
+      : `\nresolve it with: ${one.command}\n`,
   );
 }
 

@@ -145,7 +145,7 @@ test("a file is read and checked where the caller is", async () => {
   expect(await check("ok.toml")).toMatchObject({ code: 0, stdout: "", stderr: "valid: ok.toml\n" });
   expect(await check("bad.toml")).toMatchObject({
     code: 1,
-    stdout: 'bad.toml:4: step "a" needs "b", which is no step. Did you mean "a"?\n',
+    stdout: 'bad.toml:4: step "a" needs "b", which is not a step. Did you mean "a"?\n',
   });
   expect((await check("strange.toml")).stdout).toContain('no builtin "sy". There are say.');
   const shown = await pawl(["formula", "show", "bad.toml"], { files });

@@ -45,7 +45,7 @@ test("the next page, its size, its kind and all projects are asked for", async (
   expect(await pawl(["history", ...words], world)).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "nothing is older\n",
+    stderr: "there are no older entries\n",
   });
   const json = await pawl(["history", ...words, "--json"], world);
   expect(JSON.parse(json.stdout)).toEqual({ rows: [], next: null });

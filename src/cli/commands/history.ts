@@ -51,7 +51,7 @@ async function showHistory(deps: Deps, options: HistoryOptions): Promise<void> {
     printJson(deps, page);
     return;
   }
-  const empty = after === undefined ? "nothing is over yet" : "nothing is older";
+  const empty = after === undefined ? "nothing has ended yet" : "there are no older entries";
   printRows(deps, page.rows, { columns: columns(deps), json: false, empty });
   if (page.next !== null) deps.stderr(`older ones: --after '${page.next}'\n`);
 }

@@ -55,7 +55,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const existing = await ports.readFile(path);
   if (existing !== undefined) {
     const { forge: named } = checkExisting(existing);
-    deps.stderr(`${path} is there already and stays as it is\n`);
+    deps.stderr(`${path} already exists; Pawl does not change it\n`);
     const forge = named && (await lookAtForge(deps, draft, named));
     if (forge !== undefined) deps.stderr(describeForge(forge));
     if (options.dryRun === true) {

@@ -116,7 +116,7 @@ test.each([
   [["issue", "show", "x"], "write 7 or #7"],
   [["issue", "show", "0"], "write 7 or #7"],
   [["issue", "edit", "7"], "nothing to change in #7"],
-  [["issue", "comment", "7"], "nothing to say"],
+  [["issue", "comment", "7"], "the comment is empty"],
 ])("%j is wrong usage", async (argv, message) => {
   const { code, stdout, stderr, calls } = await pawl(argv);
   expect({ code, stdout, calls }).toEqual({ code: 2, stdout: "", calls: [] });
@@ -204,7 +204,7 @@ test("importing again adds only what is new", async () => {
   };
   const files = { "b.md": "# Fix the parser\n\nText\n" };
   const first = await pawl(["issue", "import", "b.md"], { answers, files });
-  expect(first).toMatchObject({ stdout: "", stderr: "added 0 issues; 1 were there already\n" });
+  expect(first).toMatchObject({ stdout: "", stderr: "added 0 issues; 1 already existed\n" });
   const again = await pawl(["issue", "import", "b.md"], { answers, files });
   expect(again.calls).toEqual(first.calls);
   const fresh = { ...answers, "GET /v1/issues?state=all": [] };
@@ -226,7 +226,7 @@ test("a project that is registered by its first import has no issues before", as
 test("a file without issues is wrong usage", async () => {
   const { code, stderr } = await pawl(["issue", "import", "b.md"], { files: { "b.md": "text" } });
   expect(code).toBe(2);
-  expect(stderr).toContain("b.md holds no issues");
+  expect(stderr).toContain("b.md contains no issues");
 });
 
 const node = (number: number, ...on: number[]): DependenciesView["issues"][number] => ({

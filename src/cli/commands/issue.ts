@@ -91,7 +91,7 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
   issue
     .command("deps")
     .description("show dependencies between issues, and dependency cycles")
-    .argument("[number]", "show only what this issue waits for; - reads a text from stdin")
+    .argument("[number]", "show only what this issue waits for; - reads the text from stdin")
     .option("--json", "print JSON with all fields")
     .action((number, options) =>
       number === "-"

@@ -51,11 +51,11 @@ function makeLink(deps: Deps, { folder, path }: { folder: string; path: string }
   const target = targetOf(deps);
   const before = linkAt(path);
   const advice = foldersOf(deps).includes(folder) ? [] : pathAdvice(deps, folder);
-  if (before === target) return [`${path} already leads to ${target}`, ...advice];
+  if (before === target) return [`${path} already points to ${target}`, ...advice];
   mkdirSync(folder, { recursive: true });
   if (before !== undefined) unlinkSync(path);
   symlinkSync(target, path);
-  const was = before === undefined ? "" : ` (it led to ${before})`;
+  const was = before === undefined ? "" : ` (it pointed to ${before})`;
   return [`linked ${path} to ${target}${was}`, ...advice];
 }
 
@@ -78,7 +78,7 @@ function removeLink(deps: Deps, path: string): string[] {
   }
   const own = targetOf(deps);
   if (found !== own) {
-    throw new OperationError(`cannot remove ${path}: it leads to ${found}, not to ${own}`, {
+    throw new OperationError(`cannot remove ${path}: it points to ${found}, not to ${own}`, {
       code: "taken",
       hint: "run `pawl link --remove` of that checkout, or remove the link yourself",
     });

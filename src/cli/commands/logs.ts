@@ -47,7 +47,7 @@ export const addLogs: AddCommand = (program, { deps }) => {
 function sayWhose(deps: Deps, ref: string, { run }: LogPiece): void {
   const number = Number(ref.replace(/^#/, ""));
   if (run === undefined || run.pr !== number || run.issue === number) return;
-  deps.stderr(`#${number} is the PR of ${shownRef(run)}, and this is about ${shownRef(run)}\n`);
+  deps.stderr(`#${number} is the PR of ${shownRef(run)}; this is about ${shownRef(run)}\n`);
 }
 
 async function showLogs(deps: Deps, ref: string, options: LogsOptions): Promise<void> {

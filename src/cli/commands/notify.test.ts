@@ -28,7 +28,7 @@ test("a test tells how each channel did, and fails where one did not bring it", 
   ];
   const all = await pawl(["notify", "test"], { answers: { "POST /v1/notify/test": results } });
   expect(all).toMatchObject({ code: 1, calls: [["POST /v1/notify/test", {}]] });
-  expect(all.stdout).toBe("team\tslack\tbrought\nphone\tntfy\tanswered 403\n");
+  expect(all.stdout).toBe("team\tslack\tsent\nphone\tntfy\tanswered 403\n");
   const one = await pawl(["notify", "test", "--kind", "slack"], {
     answers: { "POST /v1/notify/test": results.slice(0, 1) },
   });

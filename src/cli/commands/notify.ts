@@ -66,7 +66,7 @@ async function tryOut(
   const columns: Column<NotifyTestView>[] = [
     { title: "channel", tty: ({ name }) => name },
     { title: "kind", tty: ({ kind: one }) => one },
-    { title: "result", tty: ({ trouble }) => harmless(trouble ?? "brought"), widthMin: 20 },
+    { title: "result", tty: ({ trouble }) => harmless(trouble ?? "sent"), widthMin: 20 },
   ];
   printRows(deps, rows, { columns, json, empty: EMPTY });
   if (rows.some(({ trouble }) => trouble !== null)) options.finish(EXIT.failed);

@@ -8,7 +8,7 @@ export const addNudge: AddCommand = (program, { deps }) => {
     .command("nudge")
     .description("tell an agent to start or continue")
     .argument("<ref>", "an identity, an issue, a PR, a branch or a run")
-    .argument("[text]", "what it is told", "Begin.")
+    .argument("[text]", "the message", "Begin.")
     .addHelpText("after", '\nExample:\n  pawl nudge dev-7 "Begin."')
     .action(async (ref, text) => {
       const own = deps();

@@ -155,7 +155,7 @@ function addVerify(group: Command, { deps, finish }: Context): void {
     });
   group
     .command("verify-code-review")
-    .description("verify-step review, with exit code 1 where it is not verified")
+    .description("verify-step review, with exit code 1 if it is not verified")
     .argument("<story>")
     .option("--state-file <file>", STATE_FILE)
     .action(async (story, { stateFile }) => {

@@ -34,7 +34,7 @@ function addLists(group: Command, context: Context): void {
     });
   group
     .command("state-latest")
-    .description("the newest one, of this status where one is named")
+    .description("the newest one, or the newest with this status")
     .argument("<folder>")
     .argument("[status]")
     .action(async (folder, status) => {

@@ -72,7 +72,7 @@ async function elsewhere({ client }: Deps, bind: string): Promise<OperationError
   const { port } = new URL(url);
   return usage(
     `cannot serve the page at ${bind}: without TLS, others on the network could read and type`,
-    `run \`ssh -L ${port}:${HOST}:${port} THIS-MACHINE\` where your browser is, then open there the link that \`pawl page\` prints here`,
+    `run \`ssh -L ${port}:${HOST}:${port} THIS-MACHINE\` on the machine of your browser, then open there the link that \`pawl page\` prints here`,
   );
 }
 

@@ -140,7 +140,7 @@ async function showPending(deps: Deps, options: Json & { all?: true | undefined 
   const pending = await deps.client.get<PendingView[]>(pathOf("/v1/patrols/pending", options));
   const pendingColumns: Column<PendingView>[] = [
     { title: "session", tty: ({ identity }) => identity },
-    { title: "life", tty: ({ epoch }) => String(epoch) },
+    { title: "epoch", tty: ({ epoch }) => String(epoch) },
     {
       title: "since",
       tty: ({ since_s }) => `${since_s} s`,
@@ -149,6 +149,6 @@ async function showPending(deps: Deps, options: Json & { all?: true | undefined 
     { title: "prompt", tty: ({ ready }) => (ready ? "ready" : "not seen") },
     { title: "project", tty: ({ project }) => project },
   ];
-  const empty = "every session has begun";
+  const empty = "every session has started to work";
   printRows(deps, pending, { columns: pendingColumns, json: options.json, empty });
 }

@@ -58,7 +58,7 @@ async function writePhase(deps: Deps, name: string, options: Options): Promise<v
 /** Before the phase, which is read last. */
 async function writeRefusal(deps: Deps, word: string, options: Options): Promise<void> {
   const { refused: kind, reason, blockedBy } = options;
-  if (word !== "failed") throw usage("--refused goes with the phase failed");
+  if (word !== "failed") throw usage("--refused needs the phase failed");
   if (kind === "unmet_dependency" && blockedBy === undefined) {
     throw usage("--refused unmet_dependency needs --blocked-by with the issues it waits for");
   }

@@ -113,7 +113,7 @@ function nextStep({ project, agents }: RemovalView, hasDaemon: boolean): string 
     ...(hasDaemon ? ["`pawl down` stops the daemon and leaves agents running"] : []),
   ];
   return [
-    `nothing was removed, and it would be refused now: ${reasons.join(", ")}`,
+    `nothing was removed, and --yes would be refused now: ${reasons.join(", ")}`,
     `${help.join("; ")}; then run ${remove}`,
   ].join("\n");
 }

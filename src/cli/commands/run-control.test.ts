@@ -4,7 +4,7 @@ import { runtimeFolder, tmuxSocket } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 
 test.each([
-  ["stop", "stopped #7 (run 7.1): working\nno agent of it is left; `pawl retry #7` continues\n"],
+  ["stop", "stopped #7 (run 7.1): working\nits agent has ended; `pawl retry #7` continues\n"],
   ["retry", "resuming #7 (run 7.1): working\n"],
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],
@@ -100,7 +100,7 @@ test("logs are the end of what was shown", async () => {
   const run = { issue: 5, identity: "dev-5", pr: 7 };
   const ofPr = { "GET /v1/runs/7/log?bytes=2000000": { text, run } };
   expect((await pawl(["logs", "7"], { answers: ofPr })).stderr).toBe(
-    "#7 is the PR of #5, and this is about #5\n",
+    "#7 is the PR of #5; this is about #5\n",
   );
   expect(await pawl(["logs", "7", "--lines", "0"], { answers })).toMatchObject({ code: 2 });
 });

@@ -27,6 +27,6 @@ test("the estimate of a dry run counts past runs and those that would start", as
   expect(await estimate(0, 1)).toBe(`${each} in 1 past run`);
   expect(await estimate(1, 1)).toBe(`${each} in 1 past run; about $2.00 for this one`);
   expect(await estimate(3, 4)).toBe(
-    `${each} each, on average of 4 past runs; about $6.00 for these 3`,
+    `${each} each, on average over 4 past runs; about $6.00 for these 3`,
   );
 });

@@ -158,7 +158,7 @@ function estimateText({ estimate }: StartPlanView, starts: number): string {
   if (estimate === null) return "no usage recorded for past runs";
   const { runs, usd_each: usd, tokens_each: tokens } = estimate;
   const each = `$${usd.toFixed(2)} and ${tokens.toLocaleString("en-US")} tokens`;
-  const past = runs === 1 ? "in 1 past run" : `each, on average of ${runs} past runs`;
+  const past = runs === 1 ? "in 1 past run" : `each, on average over ${runs} past runs`;
   const these = starts === 1 ? "this one" : `these ${starts}`;
   const sum = starts === 0 ? "" : `; about $${(usd * starts).toFixed(2)} for ${these}`;
   return `${each} ${past}${sum}`;

@@ -163,7 +163,7 @@ test("without work the next step is named", async () => {
     toy  /home/ada/toy → main, 3 at once
 
     backlog: empty
-    pawl issue add --title "…" asks for something
+    pawl issue add --title "…" adds an issue
     "
   `);
 });

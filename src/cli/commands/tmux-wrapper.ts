@@ -64,7 +64,7 @@ function addName(wrapper: Command, { deps }: Context): void {
     .argument("<step>")
     .argument("<epic>")
     .argument("<story>")
-    .argument("[cycle]", "as the original has it; --cycle says the same")
+    .argument("[cycle]", "the original name of --cycle")
     .option("--cycle <n>")
     .action(async (...[step, epic, story, place, options]) => {
       const at = deps();

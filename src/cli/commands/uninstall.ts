@@ -77,7 +77,7 @@ type End = Plan & { refused: Refusal | undefined };
 function closing({ paths, isRemoved, refused }: End): string {
   if (paths.length === 0) return "there is nothing to remove";
   if (!isRemoved && refused !== undefined) {
-    return `nothing was removed, and it would be refused now: ${refused.why}\n${refused.hint}`;
+    return `nothing was removed, and --yes would be refused now: ${refused.why}\n${refused.hint}`;
   }
   if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
   return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl` (npm keeps what it downloaded in ~/.npm)";

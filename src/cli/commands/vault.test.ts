@@ -132,10 +132,10 @@ test("each kind is asked for with its own words, and exactly one of them", async
     payload: "x",
     secrets: ["T"],
   });
-  expect(await action()).toContain("say what is to be done");
+  expect(await action()).toContain("say what to do");
   expect(await action("--command")).toContain("--command needs a program");
   expect(await action("--forge", "close")).toContain("--forge needs --issue");
-  expect(await action("--command", "--type", "x", "--", "y")).toContain("say what is to be done");
+  expect(await action("--command", "--type", "x", "--", "y")).toContain("say what to do");
 });
 
 test("inside a session it goes to the spool, and the command returns at once", async () => {

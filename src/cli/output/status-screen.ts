@@ -173,5 +173,5 @@ function backlogLines(
     ];
   }
   if (isToDo || parts.length > 0) return [backlog];
-  return [backlog, `${paint(deps, "cyan", 'pawl issue add --title "…"')} asks for something`];
+  return [backlog, `${paint(deps, "cyan", 'pawl issue add --title "…"')} adds an issue`];
 }

@@ -29,6 +29,6 @@ async function unpushed(
   if (exitCode !== 0 || !(count > 0)) return [];
   const commits = count === 1 ? "1 commit" : `${count} commits`;
   return [
-    `unpushed: your ${target} has ${commits} that origin lacks; agents start without ${count === 1 ? "it" : "them"} (git push origin ${target})`,
+    `unpushed: your ${target} has ${commits} that origin does not have; agents start without ${count === 1 ? "it" : "them"} (git push origin ${target})`,
   ];
 }

@@ -35,7 +35,7 @@ function checkNeeds({ step, path, within }: Placed, ids: string[]): Finding[] {
       const meant = nearest(need, ids);
       const hint =
         meant === undefined ? `Steps are ${ids.join(", ")}.` : `Did you mean "${meant}"?`;
-      const message = `step "${step.id}" needs "${need}", which is no step. ${hint}`;
+      const message = `step "${step.id}" needs "${need}", which is not a step. ${hint}`;
       return { path: [...path, "needs"], message, ...inFile(within) };
     });
 }
@@ -44,7 +44,7 @@ function checkCycle(steps: readonly Placed[]): Finding[] {
   const cycle = cycleIn(steps.map(({ step }) => step));
   if (cycle === undefined) return [];
   const at = steps.find(({ step }) => step.id === cycle[0]);
-  const message = `steps need each other in a circle: ${cycle.join(" → ")}. Take one of these needs out.`;
+  const message = `steps need each other in a cycle: ${cycle.join(" → ")}. Remove one of these needs.`;
   return [{ path: [...(at?.path ?? []), "needs"], message, ...inFile(at?.within) }];
 }
 
@@ -54,7 +54,7 @@ function checkVariables({ vars }: Formula): Finding[] {
       .filter((other) => !vars.some((one) => one.name === other))
       .map((other) => ({
         path: ["vars", name, "required_unless"],
-        message: `vars.${name}.required_unless names "${other}", which is no variable.`,
+        message: `vars.${name}.required_unless names "${other}", which is not a variable.`,
       })),
   );
   const equal = vars.flatMap(({ name }, index) => {
@@ -81,7 +81,7 @@ function checkTexts(formula: Formula, steps: readonly Placed[]): Finding[] {
           .filter((name) => !known.includes(name))
           .map(
             (name) =>
-              `{{${name}}} names no variable. Declare it: [vars.${name}] with a description.`,
+              `{{${name}}} is not a declared variable. Declare it: [vars.${name}] with a description.`,
           ),
         ...[templateProblem(text)].flatMap((problem) => problem ?? []),
       ].map((message) => ({ path, message, ...inFile(within) })),

@@ -220,11 +220,11 @@ test("what is wrong is reported in the file that it is written in", () => {
     --
     f.toml:2: extends names "twice", which is an expansion. Use it in [compose].
     --
-    round-2.toml:2: extends goes in a circle: f → round → round-2 → round. Remove one of them.
+    round-2.toml:2: extends is a cycle: f → round → round-2 → round. Remove one of them.
     --
-    f.toml:4: compose.expand[0].target is "biuld", which is no step. Did you mean "build"?
+    f.toml:4: compose.expand[0].target is "biuld", which is not a step. Did you mean "build"?
     --
-    f.toml:5: compose.expand[0].with names "scan", which is no expansion.
+    f.toml:5: compose.expand[0].with names "scan", which is not an expansion.
     --
     strict.toml:5: template[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, files, timeout.
     --
@@ -233,10 +233,10 @@ test("what is wrong is reported in the file that it is written in", () => {
     f.toml:4: compose.aspects names "nothing", and there is no such formula beside this one.
     f.toml:5: compose.advise is not a known key. Known are expand, aspects.
     --
-    f.toml:7: vars.x is no table.
+    f.toml:7: vars.x is not a table.
     --
     f.toml:3: legs[0] has no "focus" for {{leg.focus}}. It has id, title, description; add it to input.
-    f.toml:5: legs[0].input is no table of texts. Write input = { focus = "…" }.
+    f.toml:5: legs[0].input is not a table of strings. Write input = { focus = "…" }.
     f.toml:6: legs[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, files, timeout.
     --
     f.toml:1: legs are missing. Write [[legs]] with an id for each.
@@ -287,6 +287,6 @@ test("rules stop at a text that no step may have", () => {
     () => ({ text: grow, file: "grow.toml" }),
   );
   expect(long.kind === "invalid" && formatProblems(long.problems)).toContain(
-    "compose.expand makes a text of more than 50000 characters",
+    "compose.expand makes a string of more than 50000 characters",
   );
 });

@@ -105,7 +105,7 @@ function limited(steps: StepSource[], table: Table): StepSource[] {
 function loadBase(name: string, table: Table, context: Context): Composed | undefined {
   if (context.chain.includes(name)) {
     const circle = [...context.chain, name].join(" → ");
-    table.note("extends", `goes in a circle: ${circle}. Remove one of them.`);
+    table.note("extends", `is a cycle: ${circle}. Remove one of them.`);
     return undefined;
   }
   const { taken } = context;
@@ -180,7 +180,7 @@ function expanded(rule: Table, steps: StepSource[], context: Context): StepSourc
   if (target !== undefined && targets.length === 0) {
     const meant = nearest(target, steps.map(idOf));
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    rule.note("target", `is "${target}", which is no step.${hint}`);
+    rule.note("target", `is "${target}", which is not a step.${hint}`);
   }
   const values = part?.kind === "expansion" ? valuesOf(part, given, rule) : {};
   rule.close();
@@ -235,7 +235,7 @@ function loadPart(
   if (partKind(root) === kind) {
     return readPart(kind, root, new Table(root, { path: [], within: file }, context.findings));
   }
-  rule.note(key, `names "${name}", which is no ${kind}.`);
+  rule.note(key, `names "${name}", which is not an ${kind}.`);
   return undefined;
 }
 

@@ -58,7 +58,7 @@ function inputOf(input: unknown, leg: StepSource, table: Table): Record<string, 
   if (isTable(input) && texts.every(([, value]) => typeof value === "string")) {
     return Object.fromEntries(texts) as Record<string, string>;
   }
-  table.noteAt([...leg.path, "input"], 'is no table of texts. Write input = { focus = "…" }.');
+  table.noteAt([...leg.path, "input"], 'is not a table of strings. Write input = { focus = "…" }.');
   return {};
 }
 

@@ -72,13 +72,13 @@ test("without a file of its own the built-in formula counts, and without either 
 
 test("what is wrong is told with the overlay's own line", () => {
   expect(problems(`[[step-overrides]]\nstep_id = "chek"\nmode = "skip"`)).toMatchInlineSnapshot(
-    `".pawl/formulas/release.toml:2: step-overrides[0].step_id is "chek", which is no step of this formula. Did you mean "check"?"`,
+    `".pawl/formulas/release.toml:2: step-overrides[0].step_id is "chek", which is not a step of this formula. Did you mean "check"?"`,
   );
   expect(problems(`[[step-overrides]]\nstep_id = "ship"\nmode = "drop"`)).toMatchInlineSnapshot(
-    `".pawl/formulas/release.toml:3: step-overrides[0].mode is "drop". It is one of replace, append, skip."`,
+    `".pawl/formulas/release.toml:3: step-overrides[0].mode is "drop". Write one of replace, append, skip."`,
   );
   expect(problems(`[[step-overrides]]\nstep_id = "ship"\nneeds = ["x"]`)).toMatchInlineSnapshot(
-    `".pawl/formulas/release.toml:3: step "ship" needs "x", which is no step. Steps are build, check, ship."`,
+    `".pawl/formulas/release.toml:3: step "ship" needs "x", which is not a step. Steps are build, check, ship."`,
   );
   expect(problems(`[[step-overrides]]\nstep_id = "ship"\nrn = "x"`)).toMatchInlineSnapshot(
     `".pawl/formulas/release.toml:3: steps[2].rn is not a known key. Did you mean "run"?"`,
@@ -96,6 +96,6 @@ test("what is wrong is told with the overlay's own line", () => {
     own: { file: "mine.toml", text: `[[step-overrides]]\nstep_id = "a"` },
   });
   expect(alone.kind === "invalid" && formatProblems(alone.problems)).toMatchInlineSnapshot(
-    `"mine.toml:1: step-overrides have nothing to go over: no formula of this name comes with Pawl. Write [[steps]]."`,
+    `"mine.toml:1: step-overrides have nothing to change: no formula of this name comes with Pawl. Write [[steps]]."`,
   );
 });

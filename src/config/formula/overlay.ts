@@ -32,7 +32,7 @@ export function chooseFormula(files: {
   if (document.kind === "invalid") return document;
   if (document.root[OVERRIDES] === undefined) return parseFormula(own.text, own.file, find);
   if (builtIn === undefined) {
-    const message = `${OVERRIDES} have nothing to go over: no formula of this name comes with Pawl. Write [[steps]].`;
+    const message = `${OVERRIDES} have nothing to change: no formula of this name comes with Pawl. Write [[steps]].`;
     return {
       kind: "invalid",
       problems: placed([{ path: [OVERRIDES], message }], own.text, own.file),
@@ -77,7 +77,7 @@ function readOverrides(table: Table, known: { raw: RawStep[]; ids: string[] }): 
       const meant = nearest(stepId, known.ids);
       const hint =
         meant === undefined ? `Steps are ${known.ids.join(", ")}.` : `Did you mean "${meant}"?`;
-      one.note("step_id", `is "${stepId}", which is no step of this formula. ${hint}`);
+      one.note("step_id", `is "${stepId}", which is not a step of this formula. ${hint}`);
       return [];
     }
     if (mode === "append" && Object.keys(values).some((key) => key !== "description")) {

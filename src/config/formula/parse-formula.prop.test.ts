@@ -73,13 +73,13 @@ const BREAKINGS: Breaking[] = [
   { name: "an unknown key", hint: /Did you mean|Known are/, line: () => "retrys = 1", at: "id" },
   {
     name: "an unknown need",
-    hint: /which is no step/,
+    hint: /which is not a step/,
     line: () => 'needs = ["nobody"]',
     at: "needs",
   },
   {
     name: "a circle",
-    hint: /Take one of these needs out/,
+    hint: /Remove one of these needs/,
     line: (id) => `needs = ["${id}"]`,
     at: "needs",
   },

@@ -306,11 +306,11 @@ test("a broken file gives file, line and hint", () => {
     --
     f.toml:2: colour is not a known key. Known are type, formula, name, context, steps, description, version, model, vars.
     --
-    f.toml:8: step "b" needs "aa", which is no step. Did you mean "a"?
+    f.toml:8: step "b" needs "aa", which is not a step. Did you mean "a"?
     --
     f.toml:7: steps[1].id "a" is used twice. Give each step an id of its own.
     --
-    f.toml:4: steps need each other in a circle: a → c → b → a. Take one of these needs out.
+    f.toml:4: steps need each other in a cycle: a → c → b → a. Remove one of these needs.
     --
     f.toml:3: not valid TOML at column 8: control characters are not allowed in strings.
 
@@ -320,13 +320,13 @@ test("a broken file gives file, line and hint", () => {
         4:  run = "true"
 
     --
-    f.toml:4: {{who}} names no variable. Declare it: [vars.who] with a description.
+    f.toml:4: {{who}} is not a declared variable. Declare it: [vars.who] with a description.
     --
     f.toml:6: step "a" puts {{who}} into a shell's text. Write "$PAWL_VAR_WHO", which the shell gets as a variable.
     --
     f.toml:6: step "a" puts {{who}} into a shell's text. Write "$PAWL_VAR_WHO", which the shell gets as a variable.
     --
-    f.toml:5: steps[0].builtin is there beside run. A step does one thing: make two of it.
+    f.toml:5: steps[0].builtin cannot be used together with run. A step does one thing: write two steps.
     --
     f.toml:5: steps[0].when ends where a value is expected.
     --
@@ -334,7 +334,7 @@ test("a broken file gives file, line and hint", () => {
     --
     f.toml:4: when of step "a" asks for vars.who, which is not declared.
     --
-    f.toml:4: steps[0].gate.type is "tmer". It is one of timer, human, mail, ci, pr, issue, command, vault, gh:run, gh:pr. Did you mean "timer"?
+    f.toml:4: steps[0].gate.type is "tmer". Write one of timer, human, mail, ci, pr, issue, command, vault, gh:run, gh:pr. Did you mean "timer"?
     --
     f.toml:4: steps[0].gate.timeout is missing. Write timeout = "10 min".
     --
@@ -355,7 +355,7 @@ test("a broken file gives file, line and hint", () => {
     --
     f.toml:1: name is "f", but formula is "g". Write one of them.
     --
-    f.toml:2: type is "convoi". It is one of workflow, convoy, expansion, aspect. Did you mean "convoy"?
+    f.toml:2: type is "convoi". Write one of workflow, convoy, expansion, aspect. Did you mean "convoy"?
     f.toml:3: legs belongs to a file with type = "convoy".
     --
     f.toml:2: pour is a key of other systems. \`pawl formula import FILE\` translates such a file.

@@ -17,7 +17,7 @@ export function readGate(
 ): { gate: GateSpec; escalateMs: number } | undefined {
   const type = table.choice("type", TYPES);
   if (type === undefined) {
-    if (!table.has("type")) table.note("type", `is missing. It is one of ${TYPES.join(", ")}.`);
+    if (!table.has("type")) table.note("type", `is missing. Write one of ${TYPES.join(", ")}.`);
     return undefined;
   }
   const kind = GATE_ALIASES[type] ?? GATE_KINDS.find((one) => one === type);

@@ -72,7 +72,10 @@ const AGENT_KEYS = ["role", "output", "result", "model", "files"];
 function readAction(table: Table, title: string, findings: Finding[]): StepAction {
   const ways = ["run", "builtin", "gate"].filter((key) => table.has(key));
   if (ways.length > 1) {
-    table.note(ways[1], `is there beside ${ways[0]}. A step does one thing: make two of it.`);
+    table.note(
+      ways[1],
+      `cannot be used together with ${ways[0]}. A step does one thing: write two steps.`,
+    );
   }
   const command = readCommand(table);
   const builtin = table.word("builtin");

@@ -18,7 +18,7 @@ export const isTooLong = ({ raw }: StepSource): boolean =>
 /** What is wrong with the size of what rules have made. */
 export function sizeProblem(steps: readonly StepSource[]): string | undefined {
   if (areTooMany(steps)) return `more than ${STEPS_MAX} steps`;
-  return steps.some(isTooLong) ? `a text of more than ${TEXT_MAX} characters` : undefined;
+  return steps.some(isTooLong) ? `a string of more than ${TEXT_MAX} characters` : undefined;
 }
 
 /** The tables of a list; what is no table is reported when it is read. */

@@ -32,7 +32,7 @@ export class Table {
     this.within = at.within;
     this.#findings = findings;
     this.#values = isTable(values) ? values : {};
-    if (!isTable(values)) this.note(undefined, "is no table.");
+    if (!isTable(values)) this.note(undefined, "is not a table.");
   }
 
   placeOf(...keys: PropertyKey[]): Place {
@@ -62,7 +62,7 @@ export class Table {
       this.note(key, `is longer than ${TEXT_MAX} characters.`);
       return undefined;
     }
-    this.note(key, `is ${describe(value)}. Write a text in quotes, "…".`);
+    this.note(key, `is ${describe(value)}. Write a string in quotes, "…".`);
     return undefined;
   }
 
@@ -117,7 +117,7 @@ export class Table {
     if (value === undefined || found !== undefined) return found;
     const guess = nearest(value, choices);
     const hint = guess === undefined ? "" : ` Did you mean "${guess}"?`;
-    this.note(key, `is "${value}". It is one of ${choices.join(", ")}.${hint}`);
+    this.note(key, `is "${value}". Write one of ${choices.join(", ")}.${hint}`);
     return undefined;
   }
 
@@ -125,7 +125,7 @@ export class Table {
     const value = this.#take(key);
     if (value === undefined) return undefined;
     if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
-    this.note(key, `is ${describe(value)}. Write a list of texts, ["…", "…"].`);
+    this.note(key, `is ${describe(value)}. Write a list of strings, ["…", "…"].`);
     return undefined;
   }
 

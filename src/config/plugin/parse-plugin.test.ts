@@ -63,10 +63,10 @@ test.each([
   [front("gate: [unclosed"), "of its front matter"],
   [front("gate: {type: sometimes}"), "gate"],
   [front("gate: {type: manual}\ntimout: 5 min"), "timout"],
-  [front("gate: {type: cooldown, duration: soon}"), '"soon" is no duration'],
+  [front("gate: {type: cooldown, duration: soon}"), '"soon" is not a duration'],
   [front('gate: {type: cron, schedule: "61 * * * *"}'), '"61 * * * *"'],
   [front('gate: {type: cron, schedule: "0 6 * * *", tz: Mars}'), "Mars"],
-  [front("gate: {type: event, on: MERGE_COMPLETED}"), '"MERGE_COMPLETED" is no event'],
+  [front("gate: {type: event, on: MERGE_COMPLETED}"), '"MERGE_COMPLETED" is not an event'],
   [front("gate: {type: event, on: hartbeat}"), "startup, heartbeat"],
   [front("gate: {type: manual}\nname: other"), 'its folder is "sweep"'],
   [front("gate: {type: manual}", ""), "neither run, nor a run.sh, nor a prompt"],
@@ -77,5 +77,5 @@ test.each([
 });
 
 test("a folder whose name could mean something else is refused", () => {
-  expect(problem(front("gate: {type: manual}"), { name: "../x" })).toContain("is no name");
+  expect(problem(front("gate: {type: manual}"), { name: "../x" })).toContain("is not a valid name");
 });

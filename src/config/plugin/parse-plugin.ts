@@ -24,7 +24,7 @@ const FRONT = /^\uFEFF?---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s;
 const duration = z.string().transform((text, context) => {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined && durationMs >= 1000) return durationMs;
-  context.issues.push({ code: "custom", message: `"${text}" is no duration`, input: text });
+  context.issues.push({ code: "custom", message: `"${text}" is not a duration`, input: text });
   return z.NEVER;
 });
 const argv = z.array(z.string().min(1)).min(1).max(100);
@@ -48,7 +48,7 @@ const event = z.string().transform((text, context) => {
   const known = [...MOMENTS, ...SIGNAL_KINDS].join(", ");
   context.issues.push({
     code: "custom",
-    message: `"${text}" is no event; it is one of ${known}, or "TRIGGER: ${text}" for letters of that subject`,
+    message: `"${text}" is not an event; write one of ${known}, or "TRIGGER: ${text}" for letters of that subject`,
     input: text,
   });
   return z.NEVER;
@@ -78,7 +78,7 @@ const front = z.strictObject({
 export function parsePlugin(file: PluginFile): ParsedPlugin {
   const { name, from, text, script } = file;
   if (!NAME.test(name))
-    return invalid(`its folder "${name}" is no name: use a–z, 0–9, ".", "_", "-"`);
+    return invalid(`its folder "${name}" is not a valid name: use a–z, 0–9, ".", "_", "-"`);
   const match = FRONT.exec(text);
   if (match === null)
     return invalid("plugin.md does not begin with front matter between lines of ---");

@@ -6,6 +6,6 @@ test("a problem of a result is described so that an agent can correct it", () =>
   expect(resultProblem("text", "fine")).toBeUndefined();
   expect(resultProblem("json", '{"a": 1}')).toBeUndefined();
   expect(resultProblem("json", "{a")).toContain("the result file is not JSON:");
-  expect(resultProblem("text", "x".repeat(60_001))).toContain("more than the 60000 that are kept");
+  expect(resultProblem("text", "x".repeat(60_001))).toContain("at most 60000 are allowed");
   expect(resultProblem("strange", "x")).toBe('Pawl has no check "strange"');
 });

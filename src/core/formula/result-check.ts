@@ -35,7 +35,7 @@ const RESULT_MAX = 60_000;
 /** What is wrong with a result, in a sentence; undefined where it can be used. */
 export function resultProblem(check: string, text: string): string | undefined {
   if (text.length > RESULT_MAX) {
-    return `the result has ${text.length} characters, more than the ${RESULT_MAX} that are kept`;
+    return `the result has ${text.length} characters, and at most ${RESULT_MAX} are allowed`;
   }
   const found = RESULT_CHECKS[check];
   return found === undefined ? `Pawl has no check "${check}"` : found(text);

@@ -29,7 +29,7 @@ test("an attempt that does not end in time is cancelled and counts as failed", (
   late.wait(0);
   expect(late.states()).toEqual({ a: "failed", b: "skipped" });
   expect(late.cancelled).toEqual(["formula:toy/f.1#1:a:1"]);
-  expect(late.run.outcome?.reason).toBe("a: no end after 1m");
+  expect(late.run.outcome?.reason).toBe("a: it did not finish within 1m");
   expect(formulaDeadline(late.run)).toBeUndefined();
 });
 

@@ -62,7 +62,11 @@ function expire(run: FormulaRun, context: Context): FormulaRun {
     if (state.kind !== "running" || state.deadline > context.at) continue;
     cancelAttempt(next, id, context);
     const limit = formatDuration(stepNamed(run, id)?.timeoutMs ?? 0);
-    const outcome = { kind: "failed", problem: `no end after ${limit}`, output: "" } as const;
+    const outcome = {
+      kind: "failed",
+      problem: `it did not finish within ${limit}`,
+      output: "",
+    } as const;
     next = attemptEnded(next, { step: id, attempt: state.attempt, outcome }, context);
   }
   return next;

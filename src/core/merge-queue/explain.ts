@@ -230,7 +230,7 @@ export function endText(entry: PastEntry): string {
 function removed({ branch, head, end: how }: PastEntry): string {
   if (how.kind !== "merged" || how.removed === undefined) return "";
   if (how.removed === "upstream") return `; the branch ${branch} was removed from upstream`;
-  return `; your branch ${branch} was removed (\`git branch ${branch} ${short(head)}\` makes it again)`;
+  return `; your branch ${branch} was removed (\`git branch ${branch} ${short(head)}\` restores it)`;
 }
 
 const changedThere = ({ commit, subject, entry }: ChangedBy): string =>

@@ -28,7 +28,7 @@ export function parseHostRule(text: string): ParsedRule {
   const host = hostName(name);
   if (host === undefined) return wrong("is not a host name (IP addresses cannot be allowed)");
   const number = port === undefined ? undefined : portNumber(port);
-  if (port !== undefined && number === undefined) return wrong("has a port that does not exist");
+  if (port !== undefined && number === undefined) return wrong("has an invalid port");
   if (star !== undefined && !host.includes(".")) {
     return wrong("would allow every host of a top-level domain");
   }

@@ -173,7 +173,7 @@ function checkContext(patrol: Patrol, own: DeaconFacts["own"], context: Context)
     patrol,
     {
       "daemon-memory": isHeavy(own) ? `the daemon uses ${memoryMb} MB of memory` : undefined,
-      journal: journalMb > JOURNAL_MAX_MB ? `the journal has ${journalMb} MB` : undefined,
+      journal: journalMb > JOURNAL_MAX_MB ? `the journal takes ${journalMb} MB` : undefined,
       "free-memory":
         freeMb < FREE_MIN_MB ? `the machine has ${freeMb} MB of free memory` : undefined,
     },

@@ -19,7 +19,7 @@ test.each([
   ['{"decision":"forward"}', "reason must say why"],
   ['{"decision":"forward","reason":" "}', "reason must say why"],
   [`{"decision":"forward","reason":"${"x".repeat(501)}"}`, "at most 500"],
-  ['{"decision":"reply","reason":"x"}', "a reply needs a text"],
+  ['{"decision":"reply","reason":"x"}', "a reply needs `text`"],
   ['{"decision":"reply","reason":"x","text":7}', "text must have"],
 ])("%s is sent back: %s", (text, problem) => {
   expect(readTriage(text, TRIAGE_KINDS)).toMatchObject({

@@ -25,7 +25,7 @@ export function readTriage(text: string, allowed: readonly TriageKind[]): Read {
     return wrong(`reason must say why, in at most ${REASON_MAX} characters`);
   }
   if (!isText(words, TEXT_MAX)) return wrong(`text must have at most ${TEXT_MAX} characters`);
-  if (known === "reply" && words.trim() === "") return wrong("a reply needs a text");
+  if (known === "reply" && words.trim() === "") return wrong("a reply needs `text`");
   return { kind: "answer", decision: known, reason: reason.trim(), text: words.trim() };
 }
 

@@ -180,7 +180,9 @@ export function waitText(
   { account, limit: known }: Extract<Given, { kind: "wait" }>,
 ): string {
   const until = new Date(known.until).toISOString();
-  const end = waitsForPerson(project, known) ? `until ${until} and you say so` : `until ${until}`;
+  const end = waitsForPerson(project, known)
+    ? `until ${until}, and until you agree`
+    : `until ${until}`;
   if (known.cannotStart === true)
     return `${account} cannot start, next try ${until} (${known.reason})`;
   const whose =

@@ -210,7 +210,7 @@ test("a person who wants to be asked after a limit is waited for, as long as a r
   const events = [registered, asking, observed(1), limited(1000), observed(1, 2), past];
   const { project: late } = after(...events);
   expect([active(late), projectDeadline(late)]).toEqual([["1.1"], undefined]);
-  expect(standstill(late)).toContain("and you say so");
+  expect(standstill(late)).toContain("and until you agree");
   const said = after(...events, { kind: "account-freed", at: 2000 }).project;
   expect(active(said)).toEqual(["1.1", "2.1"]);
   const gone = after(...events, { ...ended("1.1"), at: 2000 } as Event).project;

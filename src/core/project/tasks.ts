@@ -22,7 +22,9 @@ export function taskRequested(
 ): Project {
   if (isKnown(project, task.key)) return project;
   const problem =
-    project.tasks.length >= WAITING_MAX ? `${WAITING_MAX} tasks wait already` : taskProblem(task);
+    project.tasks.length >= WAITING_MAX
+      ? `${WAITING_MAX} tasks are already waiting`
+      : taskProblem(task);
   if (problem === undefined) return { ...project, tasks: [...project.tasks, task] };
   context.output.tells.push({
     to: task.by,

@@ -54,7 +54,7 @@ export function parseAnswer(text: string): ParsedAnswer {
 const problem = (what: string): ParsedAnswer => ({ kind: "problem", problem: what });
 
 const needed = (name: string, max: number): string =>
-  `"${name}" must be a text that is not empty, with at most ${max} characters`;
+  `"${name}" must be a string that is not empty, with at most ${max} characters`;
 
 const word = (value: unknown): string =>
   typeof value === "string" ? value.trim().toUpperCase().replaceAll("-", "_") : "";

@@ -123,10 +123,10 @@ function supervisor(facts: RoleFacts): Finding[] {
       found("P4", `stale-workspace:${name}`, `the workspace ${name} has been idle for a week`),
     ),
     ...facts.letters.map(({ id, from, subject }) =>
-      found("P3", `letter:${id}`, `a letter of ${from} waits: ${subject}`),
+      found("P3", `letter:${id}`, `a letter from ${from} is waiting: ${subject}`),
     ),
     ...(machine.journalMb > JOURNAL_MAX_MB
-      ? [found("P4", "journal", `the journal has ${machine.journalMb} MB`)]
+      ? [found("P4", "journal", `the journal takes ${machine.journalMb} MB`)]
       : []),
   ];
 }

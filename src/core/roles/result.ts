@@ -100,7 +100,7 @@ function resultFrom(fields: Record<string, unknown>): RoleResult {
     ),
     questions: list(fields["questions"], "questions").map((one, index) => {
       if (typeof one === "string" && one.trim() !== "") return one.slice(0, BODY_MAX);
-      throw new Problem(`questions[${index}] is not a text`);
+      throw new Problem(`questions[${index}] is not a string`);
     }),
   };
 }

@@ -77,7 +77,7 @@ function sessions({ sessions: all, errors }: RoleFacts): Finding[] {
         ]
       : []),
     ...(crashes >= CRASHES_MIN
-      ? [found("P2", "crashes", `${crashes} crashes of sessions: ${names(crashed)}`)]
+      ? [found("P2", "crashes", `sessions crashed ${crashes} times: ${names(crashed)}`)]
       : []),
     ...(errors.length >= ERRORS_MIN
       ? [

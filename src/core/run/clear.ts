@@ -165,7 +165,7 @@ export function labelsObserved(
 ): Run {
   if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;
   if (!labels.includes(LABELS.blocked)) {
-    const why = `${by} took the label \`${LABELS.inProgress}\` away`;
+    const why = `${by} removed the label \`${LABELS.inProgress}\``;
     return withdraw(run, { kind: "closed", why }, context);
   }
   // As a run that gives up leaves it: removing `blocked` has it tried again.

@@ -133,7 +133,7 @@ function respawn(run: Run, context: Context): Run {
 
 /** An agent that only waits is ended without a message: news will start another life. */
 function lifeOver(run: Run, context: Context): Run {
-  const reason = "timeout: the session reached its longest allowed life";
+  const reason = "timeout: the session reached its time limit";
   const asked = isWaiting(run) || waitsForBudget(run) ? run : escalate(run, { reason }, context);
   return endSession(asked, "timeout");
 }

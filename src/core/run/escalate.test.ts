@@ -165,7 +165,7 @@ test("a question is put on the issue for the operators, else for the owner of th
     { key: "run:toy/42.1:ask:10", effect: { on: 42, since: 10 } },
   ]);
   expect(comments(askedOnForge(undefined).context)).toMatchObject([
-    { effect: { on: 42, body: expect.stringContaining("@o: answer by a comment") } },
+    { effect: { on: 42, body: expect.stringContaining("@o: answer with a comment") } },
   ]);
   expect(comments(askedOnForge([]).context)).toEqual([]);
 });

@@ -116,7 +116,7 @@ function describe(reason: Fixable): string {
     case "overtaken":
       return `other people keep pushing to the branch, which is at ${reason.theirs} there`;
     case "tests":
-      return "red together with what has landed since";
+      return "CI fails together with what has landed since";
   }
 }
 

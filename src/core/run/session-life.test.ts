@@ -74,7 +74,7 @@ test("a started session is live, and hears what was posted meanwhile", () => {
 test("a phase path that someone else has taken is a warning", () => {
   const waiting = testRun({ session: testSession({ status: "spawning" }) });
   const run = spawned(waiting, { ...started, phaseLink: "taken" }, contextAt());
-  expect(run.warnings[0]?.text).toContain("is not Pawl's");
+  expect(run.warnings[0]?.text).toContain("belongs to another program");
 });
 
 test("the start of a session that is being ended already changes nothing", () => {

@@ -78,7 +78,7 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
     announce(live, { kind: "HANDOFF_COMPLETE", detail: predecessorOf(session) }, context);
   }
   if (event.phaseLink === "linked") return deliverQueued(live);
-  const problem = `the phase path ${phaseLinkPath(run)} is not Pawl's; it was left as it is`;
+  const problem = `the phase path ${phaseLinkPath(run)} belongs to another program, so Pawl left it unchanged`;
   return deliverQueued(warn(live, problem, context));
 }
 

@@ -36,7 +36,7 @@ test("nonsense is warned about a few times per life, and counted", () => {
   let run = testRun();
   for (let time = 0; time < 9; time += 1) run = say(run, "{");
   expect(run.warnings).toHaveLength(5);
-  expect(run.warnings[4]?.text).toContain("further ones of this life are not shown");
+  expect(run.warnings[4]?.text).toContain("further ones of this session are not shown");
   expect(run.session?.evidence.refused).toBe(9);
 });
 

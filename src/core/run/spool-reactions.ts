@@ -56,7 +56,7 @@ function refused(run: Run, why: string, context: Context): Run {
   const count = (run.session?.evidence.refused ?? 0) + 1;
   const counted = withEvidence(run, { refused: count });
   if (count > REFUSED_SHOWN_MAX) return counted;
-  const last = count === REFUSED_SHOWN_MAX ? " (further ones of this life are not shown)" : "";
+  const last = count === REFUSED_SHOWN_MAX ? " (further ones of this session are not shown)" : "";
   return warn(counted, `an event in the spool was refused: ${why}${last}`, context);
 }
 

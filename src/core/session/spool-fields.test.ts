@@ -12,13 +12,13 @@ test("the first field that is wrong is named, with its value and with what is ri
   const fields = new SpoolFields({ a: { b: 1 }, c: "x" });
   fields.text("a", 9);
   fields.number("c", "a number", () => true);
-  expect(fields.fault).toBe('`a` is {"b":1}, and should be a text');
+  expect(fields.fault).toBe('`a` is {"b":1}, and should be a string');
 });
 
 test("a field that is needed and missing is named", () => {
   const fields = new SpoolFields({ a: " " });
   expect(fields.neededText("a", 9)).toBe("");
-  expect(fields.fault).toBe('`a` is " ", and should be a text that is not empty');
+  expect(fields.fault).toBe('`a` is " ", and should be a string that is not empty');
   const other = new SpoolFields({});
   other.neededNumber("n", "a number", () => true);
   expect(other.fault).toBe("`n` is missing, and should be a number");
@@ -28,5 +28,5 @@ test("a list takes numbers as they are written, and nothing else than texts besi
   expect(new SpoolFields({ a: ["x", 3, " "] }).list("a", 9)).toEqual(["x", "3"]);
   const fields = new SpoolFields({ a: ["x", { y: 1 }] });
   expect(fields.list("a", 9)).toEqual([]);
-  expect(fields.fault).toBe('`a` is ["x",{"y":1}], and should be a list of texts');
+  expect(fields.fault).toBe('`a` is ["x",{"y":1}], and should be a list of strings');
 });

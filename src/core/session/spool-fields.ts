@@ -22,14 +22,14 @@ export class SpoolFields {
   text(name: string, max: number): string | undefined {
     const value = this.#given(name);
     if (value === undefined) return undefined;
-    if (typeof value !== "string") return this.#wrong(name, value, "a text");
+    if (typeof value !== "string") return this.#wrong(name, value, "a string");
     const trimmed = value.trim();
     return trimmed === "" ? undefined : trimmed.slice(0, max);
   }
 
   neededText(name: string, max: number): string {
     const value = this.text(name, max);
-    if (value === undefined) this.#wrong(name, this.all[name], "a text that is not empty");
+    if (value === undefined) this.#wrong(name, this.all[name], "a string that is not empty");
     return value ?? "";
   }
 
@@ -59,7 +59,7 @@ export class SpoolFields {
   list(name: string, max: number): string[] {
     const value = this.#given(name) ?? [];
     const isList = Array.isArray(value) && value.every(isPlain);
-    if (!isList) this.#wrong(name, value, "a list of texts");
+    if (!isList) this.#wrong(name, value, "a list of strings");
     if (!isList) return [];
     const texts = value.slice(0, LIST_MAX).map((one) => String(one).trim().slice(0, max));
     return texts.filter((one) => one !== "");

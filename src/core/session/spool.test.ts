@@ -90,11 +90,11 @@ test.each<[string, string]>([
   [JSON.stringify({ kind: "stop", at: 1 }), "version undefined is not known"],
   [JSON.stringify({ v: 2, kind: "stop", at: 1 }), "version 2 is not known"],
   [JSON.stringify({ v: 1, kind: "stop", at: "now" }), "`at` is not a number"],
-  [JSON.stringify({ v: 1, at: 1 }), "`kind` is not a text"],
+  [JSON.stringify({ v: 1, at: 1 }), "`kind` is not a string"],
   [said({ kind: "toString" }), 'kind "toString" is not known'],
   [
     said({ kind: "tool" }),
-    "a field of tool: `tool` is missing, and should be a text that is not empty",
+    "a field of tool: `tool` is missing, and should be a string that is not empty",
   ],
   [
     said({ kind: "stop", background: -1 }),
@@ -110,7 +110,7 @@ test.each<[string, string]>([
   ],
   [
     said({ kind: "question", text: " " }),
-    'a field of question: `text` is " ", and should be a text that is not empty',
+    'a field of question: `text` is " ", and should be a string that is not empty',
   ],
   [
     said({ kind: "limit", until: "soon" }),
@@ -126,11 +126,11 @@ test.each<[string, string]>([
   ],
   [
     said({ kind: "mail", subject: "a", body: 7 }),
-    "a field of mail: `body` is 7, and should be a text",
+    "a field of mail: `body` is 7, and should be a string",
   ],
   [
     said({ kind: "mail", subject: "a", to: ["x"] }),
-    'a field of mail: `to` is ["x"], and should be a text',
+    'a field of mail: `to` is ["x"], and should be a string',
   ],
   ["x".repeat(65_537), "larger than 64 KB"],
 ])("%s is refused with a reason", (text, why) => {

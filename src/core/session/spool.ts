@@ -83,7 +83,7 @@ export function parseSpool(text: string): ParsedSpool {
   if (at !== undefined && (typeof at !== "number" || !Number.isFinite(at))) {
     return refused("`at` is not a number");
   }
-  if (typeof kind !== "string") return refused("`kind` is not a text");
+  if (typeof kind !== "string") return refused("`kind` is not a string");
   const read = Object.hasOwn(READERS, kind) ? READERS[kind as SpoolEvent["kind"]] : undefined;
   if (read === undefined) return refused(`kind ${show(kind)} is not known`);
   const fields = new SpoolFields(all);

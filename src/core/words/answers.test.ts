@@ -9,7 +9,7 @@ test("a question names its reason, its choices, who may answer and how", () => {
     1. red
     2. blue
 
-    @ann, @bo: answer by a comment here or on the PR, or by \`pawl escalation answer 7 "…"\`. The work is kept."
+    @ann, @bo: answer with a comment here or on the PR, or with \`pawl escalation answer 7 "…"\`. The work is kept."
   `);
 });
 

@@ -13,7 +13,7 @@ export const questionOnForge = (about: {
       ? []
       : ["", ...about.choices.map((choice, index) => `${index + 1}. ${choice}`)]),
     "",
-    `${names(about.operators)}: answer by a comment here or on the PR, or by \`pawl escalation answer ${about.ref} "…"\`. The work is kept.`,
+    `${names(about.operators)}: answer with a comment here or on the PR, or with \`pawl escalation answer ${about.ref} "…"\`. The work is kept.`,
   ].join("\n");
 
 export const answerTaken = (by: string): string =>

@@ -43,7 +43,7 @@ test("an agent is told its step, what the formula is for, and what is known, as 
 
     Keep the backlog tidy.
 
-    ## Read first, where they exist
+    ## Read these files first, if they exist
 
     - \`AGENTS.md\`
 

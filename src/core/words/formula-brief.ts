@@ -30,7 +30,7 @@ function context({ formula }: FormulaRun): string[] {
     ...(formula.contextFiles.length === 0
       ? []
       : [
-          `## Read first, where they exist\n\n${formula.contextFiles.map((file) => `- \`${file}\``).join("\n")}`,
+          `## Read these files first, if they exist\n\n${formula.contextFiles.map((file) => `- \`${file}\``).join("\n")}`,
         ]),
   ];
 }

@@ -19,7 +19,7 @@ const list = (files: string[]): string => files.map((file) => `- ${file}`).join(
 
 export const ciPassed = (reviewRequired: boolean): string =>
   reviewRequired
-    ? "CI passed. A review is required and has been asked for. Write PHASE:awaiting_review and wait."
+    ? "CI passed. A review is required, and Pawl has requested it. Write PHASE:awaiting_review and wait."
     : "CI passed. No review is required: the branch is in the merge queue. Write PHASE:awaiting_review and wait.";
 
 /** A line beside a commit on a forge; undefined: CI has begun. */
@@ -353,4 +353,4 @@ export const leftByAnother = (id: string, what: string): string =>
   `${id} holds ${what}, which this version of Pawl does not know. Pawl ignores it. ${WAY_BACK}`;
 
 export const notCarriedOut = (id: string, problem: string): string =>
-  `${problem}. It was wanted by ${id}, and is not tried again. ${WAY_BACK}`;
+  `${problem}. ${id} requested it, and Pawl does not try it again. ${WAY_BACK}`;

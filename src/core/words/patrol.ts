@@ -12,9 +12,9 @@ export function orphanFound(fact: OrphanFact): string {
     case "identity":
       return `${fact.identity} counts as running, but was not seen: the patrol looks for it`;
     case "entry":
-      return `${fact.branch} is in the merge queue, but its run ${fact.run} is over: it is removed`;
+      return `${fact.branch} is in the merge queue, but its run ${fact.run} has ended: Pawl removes the entry`;
     case "session":
-      return `a session of run ${fact.run} (life ${fact.epoch}) is still there although the run is over: Pawl ends it`;
+      return `a session of run ${fact.run} (epoch ${fact.epoch}) is still running although its run has ended: Pawl ends it`;
   }
 }
 
@@ -28,7 +28,7 @@ export const incident = ({ issue, title }: { issue: number; title: string }) => 
 });
 
 export const requeued = (): string =>
-  "No run works on this issue any more, so it is back in the backlog.";
+  "No run works on this issue now, so it is back in the backlog.";
 
 export const operationUnknown = (): string =>
   "It is unknown how far this operation got: the process that carried it out left no record. Check what the operation was meant to do. Then remove the label `blocked` to carry it out (again), or close the issue.";

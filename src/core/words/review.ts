@@ -102,7 +102,7 @@ export const reviewErrorComment = (
 ): string =>
   [
     `<!-- review-error: ${review.head} -->`,
-    `The review of #${review.pr} failed ${review.errors} times and is not tried again for this head. A person is asked. The last reason:`,
+    `The review of #${review.pr} failed ${review.errors} times and is not tried again for this head. Pawl asks a person. The last reason:`,
     fenced(reason),
   ].join("\n\n");
 

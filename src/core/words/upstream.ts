@@ -9,7 +9,7 @@ export function askText(agreed: Upstream, asked: Upstream): string {
       ? "work lands in your repository only"
       : `work goes to ${withoutCredentials(agreed.url)}`;
   return asked.kind === "local"
-    ? `the remote origin is gone; ${here} until you agree, with \`pawl init\`, that work lands in your repository`
+    ? `the remote origin was removed; ${here} until you agree, with \`pawl init\`, that work lands in your repository`
     : `the remote origin is ${withoutCredentials(asked.url)} now, and nothing is pushed there until you agree with \`pawl init\`; ${here}`;
 }
 

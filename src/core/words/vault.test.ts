@@ -5,7 +5,7 @@ import { vaultAsks, vaultEnded, vaultLooked, vaultPayload, vaultUnsure } from ".
 test("an operator reads what would be sent, its hash, and how to answer", () => {
   const item = new VaultWorld().step(filed());
   const { title, body } = vaultAsks(item, REQUEST);
-  expect(title).toBe("vault v1: dev-1 wants a webhook carried out");
+  expect(title).toBe("vault v1: dev-1 requests a webhook");
   expect(body).toContain("Tell the world");
   expect(body).toContain(`Risk: high. Reversible: no. Payload (sha256 ${item.hash.slice(0, 12)})`);
   expect(body).toContain(vaultPayload(REQUEST));

@@ -14,7 +14,7 @@ export const vaultAsks = (
   { id, hash }: VaultItem,
   request: VaultRequest,
 ): { title: string; body: string } => ({
-  title: `vault ${id}: ${request.by} wants a ${typeOf(request.action)} carried out`,
+  title: `vault ${id}: ${request.by} requests a ${typeOf(request.action)}`,
   body: [
     request.what,
     "",

@@ -111,7 +111,7 @@ test.each([
 
 test("only a finding has its level in the output, whatever people write about", async () => {
   const { first } = await round({ subject: "Is this P0?" });
-  expect(first.output).toContain("a letter of human waits: Is this P-0?");
+  expect(first.output).toContain("a letter from human is waiting: Is this P-0?");
   expect(first.output).not.toContain("P0");
 });
 

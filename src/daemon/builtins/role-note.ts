@@ -7,7 +7,7 @@ import { recall, remember } from "../roles/memory.ts";
 import type { Builtin } from "./builtin.ts";
 
 export const roleNote: Builtin = {
-  summary: "remembers that what the step `preflight` found was looked at by the `role`",
+  summary: "records that the `role` has judged what the step `preflight` found",
   run: async ({ with: inputs, run, store, project, now }) => {
     const role = inputs["role"] ?? "";
     if (!isStandingRole(role)) {

@@ -19,7 +19,7 @@ const BODY_MAX = 700;
 
 export const rolePreflight: Builtin = {
   summary:
-    "what there is for the `role` to judge (`of` = issues or agents-file); empty where nothing",
+    "what there is for the `role` to judge (`of` = issues or agents-file); empty if there is nothing",
   run: async (context) => {
     const role = context.with["role"] ?? "";
     if (!isStandingRole(role)) {

@@ -10,7 +10,7 @@ import type { FactoryPlace } from "../host/factory.ts";
 import { pathsOf, type Paths } from "../host/paths.ts";
 import { namesIn, statOf } from "./files.ts";
 
-const CHECK = { id: "journal", title: "the journal, and the work that it asks for" };
+const CHECK = { id: "journal", title: "the journal, and the work that is due in it" };
 
 /** The report where the journal cannot even be opened. */
 export async function reportBroken(place: FactoryPlace, why: string): Promise<DoctorView> {
@@ -75,6 +75,6 @@ function view(
 ): DoctorCheckView {
   const fix =
     backup === undefined ? null : `move the damaged journal aside and put ${backup} in its place`;
-  const hint = backup === undefined ? "there is no whole backup to go back to" : null;
+  const hint = backup === undefined ? "there is no intact backup to restore" : null;
   return { ...CHECK, took_ms: 0, troubles: [{ what, hint, fix, fixed, failed: null }] };
 }

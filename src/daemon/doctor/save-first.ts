@@ -4,7 +4,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { statOf } from "./files.ts";
 import type { Inspection } from "./inspection.ts";
 
-/** Throws where it cannot be saved whole: then nothing may be removed. */
+/** Throws where it cannot be saved completely: then nothing may be removed. */
 export async function saveFirst(
   { ports, paths }: Inspection,
   { project, identity }: { project: ProjectName; identity: string },

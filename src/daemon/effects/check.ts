@@ -99,7 +99,7 @@ const serverOf = ({ own }: EffectContext): CiServer => serverIn(own.ciServer);
 /** A run keeps its configuration, also where the project's has no server any more. */
 function serverIn(server: CiServer | undefined): CiServer {
   if (server !== undefined) return server;
-  throw new OperationError("cannot ask the CI server: pawl.toml names none any more", {
+  throw new OperationError("cannot ask the CI server: pawl.toml no longer names one", {
     code: "config-missing",
     hint: 'write [ci] server = "forge" or "woodpecker" again, or retry the run',
   });

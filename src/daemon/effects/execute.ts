@@ -131,5 +131,5 @@ function carryOut<K extends EffectKind>(
 const unknownEffect = (kind: string): OperationError =>
   new OperationError(`cannot carry out "${kind}": this version of Pawl does not know it`, {
     code: UNKNOWN_EFFECT,
-    hint: "another version wanted it done; go back to that one, or continue without it",
+    hint: "another version of Pawl requested it; go back to that version, or continue without it",
   });

@@ -27,7 +27,7 @@ export type EffectContext = {
   readConfig: ReadConfig;
   now: () => number;
   /**
-   * Making, saving and removing this identity's workspace exclude each other. An effect that is
+   * Only one of making, saving and removing this identity's workspace happens at a time. An effect that is
    * cancelled while it waits for its turn is not begun: the workspace may belong to another run by
    * then.
    */

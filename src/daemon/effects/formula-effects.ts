@@ -89,11 +89,11 @@ function judged(outcome: CommandOutcome, timeoutMs: number): AttemptOutcome {
     case "exited":
       return outcome.code === 0 ? { kind: "done", output } : failed(`exit ${outcome.code}`);
     case "timed-out":
-      return failed(`no end after ${formatDuration(timeoutMs)}`);
+      return failed(`it did not finish within ${formatDuration(timeoutMs)}`);
     case "overflowed":
-      return failed("it printed more than is kept");
+      return failed("it printed more than Pawl keeps");
     case "lost":
-      return failed("it was interrupted, and how far it came is unknown");
+      return failed("it was interrupted, and it is unknown how far it got");
   }
 }
 
@@ -123,6 +123,6 @@ async function runBuiltin(
 
 async function currentFormula(context: EffectContext): Promise<FormulaRun> {
   const stored = await context.store.load(context.aggregate);
-  assert(stored?.state.kind === "formula", `${context.aggregate} is no run of a formula`);
+  assert(stored?.state.kind === "formula", `${context.aggregate} is not a run of a formula`);
   return stored.state;
 }

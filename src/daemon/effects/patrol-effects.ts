@@ -103,7 +103,7 @@ async function settleAction(
   if (action === "unbegun") {
     await own.forge.editIssue(issue, { removeLabels });
     await restart("observer");
-    return `#${issue} was claimed and never begun, and is free again`;
+    return `#${issue} was claimed but never started, and is free again`;
   }
   if (action === "done") {
     await own.forge.editIssue(issue, { removeLabels, state: "closed" });

@@ -41,8 +41,8 @@ function judged(outcome: CommandOutcome): { ok: boolean; note: string } {
     case "timed-out":
       return { ok: false, note: `no end within its timeout: ${said}` };
     case "overflowed":
-      return { ok: false, note: "it printed more than is kept" };
+      return { ok: false, note: "it printed more than Pawl keeps" };
     case "lost":
-      return { ok: false, note: "it was interrupted, and how far it came is unknown" };
+      return { ok: false, note: "it was interrupted, and it is unknown how far it got" };
   }
 }

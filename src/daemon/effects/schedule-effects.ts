@@ -46,7 +46,7 @@ async function startFormula(
   });
   const stored = (await store.load(to))?.state;
   if (stored?.kind === "formula" && stored.key === key) return;
-  throw new OperationError(`cannot start formula ${wanted}: the one before has not ended`, {
+  throw new OperationError(`cannot start formula ${wanted}: the previous run has not ended`, {
     code: "busy",
     hint: `see \`pawl formula status ${id}\``,
   });

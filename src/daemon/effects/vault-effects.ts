@@ -28,7 +28,7 @@ export const vaultEffects: Executors<"fire-vault"> = {
       await context.report({ kind: "vault-firing-begun", at: context.now(), attempt });
     const granted = await stageOf(context, attempt);
     if (granted === undefined) return undefined;
-    if (!granted.begun) return answer({ kind: "unsent", why: "the approval is no longer good" });
+    if (!granted.begun) return answer({ kind: "unsent", why: "the approval is no longer valid" });
     return answer(await carryOut(request, context));
   },
 };

@@ -78,7 +78,7 @@ function poison(rows: readonly OutboxRow[], key: string, { count, message }: Dea
   const kind = rows.find((row) => row.key === key)?.effect.kind ?? key;
   return new OperationError(
     `the daemon died ${count} times while it carried out ${kind}: ${message}`,
-    { code: POISON, hint: "it is not tried again by itself; look into daemon.log in PAWL_HOME" },
+    { code: POISON, hint: "Pawl does not try it again by itself; see daemon.log in PAWL_HOME" },
   );
 }
 

@@ -69,7 +69,7 @@ export async function created(
  */
 function waiterFrom(identity: string): Waiter {
   if (addressOf(identity)?.kind === "identity") return { kind: "identity", identity };
-  throw new OperationError(`"${identity}" is no identity: there is no agent to tell`, {
+  throw new OperationError(`"${identity}" is not an identity, so there is no agent to notify`, {
     code: "usage",
     hint: ADDRESS_HINT,
   });

@@ -39,7 +39,7 @@ export async function observeGate(spec: GateSpec, place: GatePlace): Promise<Gat
     case "human":
     case "mail":
     case "vault":
-      return waits("nothing to look at: it is told");
+      return waits("nothing to check: its answer comes to Pawl");
   }
 }
 

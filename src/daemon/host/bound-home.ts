@@ -65,7 +65,7 @@ export async function boundHome(place: BoundPlace, how: How = {}): Promise<Bound
   await clearMovedAside(place, how);
   const read = await factorySettings(place.paths);
   if (read.kind === "invalid") {
-    const why = `the bound of PAWL_HOME is not kept: ${read.problem}`;
+    const why = `the size limit of PAWL_HOME is not enforced: ${read.problem}`;
     await report(place, { why });
     return { freed: 0, why };
   }
@@ -231,7 +231,7 @@ async function report(
   const at = ports.clock.now();
   if (!(await tellHomeProblem(engine, problem))) return;
   for (const { name: project } of await projectsIn(store)) {
-    const title = "PAWL_HOME is over its bound";
+    const title = "PAWL_HOME is over its size limit";
     const key = `home-over:${at}:${project}`;
     await ports.notifier.notify({
       key,

@@ -1,6 +1,6 @@
 // Removes workspaces that nothing was done in for long: those of issues that were blocked, refused or
 // withdrawn. What is in one is saved as a checkpoint first, and a later attempt is built from that; one
-// that cannot be saved whole stays.
+// that cannot be saved completely stays.
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isOver, type Run } from "../../core/run/run.ts";

@@ -89,9 +89,9 @@ async function expire({ store }: Factory, now: number): Promise<void> {
 /** After the other chores: what they free is not looked for twice. */
 async function keepBound(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
   const { freed, why, isUnknown } = await boundHome(factory, { signal, isUpkeep: true });
-  if (freed > 0) log.info({ freed }, "room was made in PAWL_HOME");
-  if (why !== undefined) log.warn({ why }, "the bound of PAWL_HOME is not kept");
-  if (isUnknown === true) log.warn({}, "PAWL_HOME could not be measured, so that no room was made");
+  if (freed > 0) log.info({ freed }, "space was freed in PAWL_HOME");
+  if (why !== undefined) log.warn({ why }, "the size limit of PAWL_HOME is not enforced");
+  if (isUnknown === true) log.warn({}, "PAWL_HOME could not be measured, so nothing was removed");
 }
 
 /** One project that cannot be tidied must not keep the others from it. */

@@ -72,7 +72,7 @@ async function refuseSharedState(
       `cannot use state_dir ${config.stateDir} for project "${name}": project "${state.name}" publishes its state there`,
       {
         code: "state-dir-taken",
-        hint: `give each project a state_dir of its own in ${CONFIG_FILE}`,
+        hint: `give each project its own state_dir in ${CONFIG_FILE}`,
       },
     );
   }

@@ -50,7 +50,7 @@ export function buildCommand(env: Environment, request: BuildRequest): string {
 function promptFor({ step, story, extra }: BuildRequest): string {
   const template = Object.hasOwn(WORK, step) ? WORK[step] : undefined;
   if (template === undefined) {
-    throw new OperationError(`"${step}" is no step`, {
+    throw new OperationError(`"${step}" is not a step`, {
       code: "usage",
       hint: `one of: ${STEPS.join(", ")}`,
     });

@@ -63,7 +63,7 @@ function enqueue(notices: Notices, news: News, at: number): Notices {
   if (over <= 0) return { ...notices, pending };
   return gaveUp(
     { ...notices, pending: pending.slice(over) },
-    { at, why: "too much news at once" },
+    { at, why: "too many notifications at once" },
     over,
   );
 }

@@ -52,11 +52,14 @@ async function named(
 ): Promise<string> {
   const value = variable === undefined ? undefined : await secrets(variable);
   if (value !== undefined && value !== "") return value;
-  throw new OperationError(`cannot bring news by ${name} (${kind}): ${variable} is not set`, {
-    code: "notify-unset",
-    hint: `set ${variable} where the daemon is started, or write it into .env in PAWL_HOME (mode 600)`,
-    retryable: false,
-  });
+  throw new OperationError(
+    `cannot send notifications by ${name} (${kind}): ${variable} is not set`,
+    {
+      code: "notify-unset",
+      hint: `set ${variable} where the daemon is started, or write it into .env in PAWL_HOME (mode 600)`,
+      retryable: false,
+    },
+  );
 }
 
 /** A comment on the issue that the news is about; what is about none is said elsewhere. */

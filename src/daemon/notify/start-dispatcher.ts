@@ -28,7 +28,7 @@ export function startDispatcher(
         now: clock.now(),
         project,
       }),
-    onError: (error) => log.error({ error: String(error) }, "cannot bring news"),
+    onError: (error) => log.error({ error: String(error) }, "cannot send notifications"),
   });
   const stop = ports.notifier.onTaken(() => dispatcher.wake());
   dispatcher.wake();

@@ -85,7 +85,7 @@ test("a forge that never answers holds up its own project alone, and is told of"
   await clock.pass(65_000);
   expect(asked.issues).toBe(1);
   expect(asked.others).toBe(2);
-  expect(observe.slow(TOY)).toContain("a look has taken 35 s so far");
+  expect(observe.slow(TOY)).toContain("reading it has taken 35 s so far");
   expect(observe.slow(OTHER)).toBeUndefined();
 });
 

@@ -115,7 +115,7 @@ class Observer implements Observe {
     const since = this.#underWay.get(project)?.since;
     const tookMs = since === undefined ? 0 : this.#deps.clock.now() - since;
     if (tookMs < SLOW_LOOK_MS) return undefined;
-    return `the forge or the remote answers slowly: a look has taken ${Math.round(tookMs / 1000)} s so far`;
+    return `the forge or the remote answers slowly: reading it has taken ${Math.round(tookMs / 1000)} s so far`;
   }
 
   lookedAt(project: ProjectName): number | undefined {

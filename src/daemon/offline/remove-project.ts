@@ -107,7 +107,7 @@ async function known({ store, paths }: Opened, name: ProjectName): Promise<Proje
   if (canBeName(name) && existsSync(paths.project(name))) return undefined;
   throw new OperationError(`there is no project "${name}"`, {
     code: "no-project",
-    hint: "`pawl project list` shows those there are",
+    hint: "`pawl project list` lists all projects",
   });
 }
 
@@ -171,7 +171,7 @@ async function saveWorkspaces(factory: Factory, name: ProjectName): Promise<void
   const left = ((await ifThere(readdir(folder))) ?? []).filter((one) => !one.endsWith(".new"));
   if (left.length === 0) return;
   const shown = left.map((one) => join(folder, one)).join(", ");
-  throw new OperationError(`cannot remove project ${name}: ${shown} cannot be saved whole`, {
+  throw new OperationError(`cannot remove project ${name}: ${shown} cannot be saved completely`, {
     code: "in-use",
     hint: "copy what you need from there and remove the folder, then run this again",
   });

@@ -48,7 +48,7 @@ export async function workOnFormula(
     return {
       view: async () => {
         const stored = await store.load(aggregate);
-        assert(stored?.state.kind === "formula", `${aggregate} is no run of a formula`);
+        assert(stored?.state.kind === "formula", `${aggregate} is not a run of a formula`);
         return formulaRunView(stored.state, []);
       },
       changed,

@@ -141,7 +141,7 @@ async function pair(request: Request, { devices, origin }: Place): Promise<Respo
   const agent = request.headers.get("user-agent") ?? "";
   const paired = asked.success ? await devices.pair(asked.data.code, agent) : undefined;
   if (paired === undefined) {
-    const why = "this link was used, is older than five minutes, or was never given";
+    const why = "this link was used, is older than five minutes, or is not one of Pawl's";
     return failure(403, "no-pairing", `${why}; \`pawl page\` prints a new one`);
   }
   const view: PairedView = { key: paired.key, device: deviceView(paired.device) };
@@ -179,8 +179,12 @@ async function callApi(request: Request, path: string, place: Place): Promise<Re
   const needed = scopeNeeded(request.method, path);
   if (needed === undefined) return failure(404, "no-route", `the page has no ${path}`);
   if (!mayUse(device.scope, needed)) {
-    const has = `this browser was paired to ${device.scope}`;
-    return failure(403, "wrong-scope", `${has}; \`pawl page --scope ${needed}\` pairs it for more`);
+    const has = `this browser is paired with the scope ${device.scope}`;
+    return failure(
+      403,
+      "wrong-scope",
+      `${has}; \`pawl page --scope ${needed}\` pairs it with more rights`,
+    );
   }
   if (path === "/v1/ping") return Response.json(deviceView(device), { headers: NOT_KEPT });
   const passed = await passedOn(request, { path, device });

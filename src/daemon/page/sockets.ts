@@ -91,7 +91,8 @@ async function allowedBy(
   const given = tickets.use(ticket?.slice(TICKET_PREFIX.length) ?? "");
   const found = await devices.ofCookie(cookieOf(request));
   if (given === undefined || found === undefined || found.id !== given.device) {
-    const message = "this WebSocket has no ticket of this browser, or one that was used or is old";
+    const message =
+      "this WebSocket has no valid ticket: it is missing, was used, is too old, or is for another browser";
     return { status: 401, code: "no-ticket", message };
   }
   return { ...given, device: found };
@@ -142,7 +143,7 @@ async function serve(
   socket.on("message", (data, isBinary) => {
     const message = fromBrowserSchema.safeParse(isBinary ? undefined : parsed(data as Buffer));
     if (message.success) connection?.said(message.data);
-    else end(WRONG_MESSAGE, "this is no message of the page");
+    else end(WRONG_MESSAGE, "this is not a message of the page");
   });
 }
 

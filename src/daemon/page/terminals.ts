@@ -141,7 +141,9 @@ class Connection implements TerminalConnection {
   async #take(): Promise<void> {
     const { device } = this.#opened.asked;
     if (!mayUse(device.scope, "terminal")) {
-      this.#refuse(`this browser was paired to ${device.scope}: \`pawl page --scope terminal\``);
+      this.#refuse(
+        `this browser is paired with the scope ${device.scope}: \`pawl page --scope terminal\``,
+      );
       return;
     }
     const run = await this.#run();

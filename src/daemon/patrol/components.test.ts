@@ -34,7 +34,7 @@ test("an observer is not well while its look fails or has not come for five minu
     "observer: no answer",
   ]);
   const late = { lookedAt: NOW - 6 * 60_000, everyMs, trouble: undefined };
-  expect(ill({ observer: late })).toEqual(["observer: the last look was 360 s ago"]);
+  expect(ill({ observer: late })).toEqual(["observer: the last check was 360 s ago"]);
   // A command that runs one round has looked at nothing yet.
   expect(ill({ observer: { lookedAt: undefined, everyMs, trouble: undefined } })).toEqual([]);
 });

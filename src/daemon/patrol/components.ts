@@ -47,7 +47,7 @@ const fact = (name: string, problem: string | undefined): ComponentFact => ({
 function observer({ now, observer: one }: ComponentDeps): ComponentFact {
   const { lookedAt, everyMs, trouble } = one;
   const isLate = lookedAt !== undefined && now - lookedAt > everyMs + LOOK_LATE_MS;
-  const late = isLate ? `the last look was ${seconds(now - lookedAt)} ago` : undefined;
+  const late = isLate ? `the last check was ${seconds(now - lookedAt)} ago` : undefined;
   return fact("observer", trouble ?? late);
 }
 

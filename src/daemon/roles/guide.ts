@@ -23,7 +23,7 @@ export async function guideFor(
     ...(usual === undefined ? [] : [usual.trim()]),
     ...(added === undefined
       ? []
-      : [`# What this project adds\n\nIt goes before the rest.\n\n${added.trim()}`]),
+      : [`# What this project adds\n\nThis takes precedence over the rest.\n\n${added.trim()}`]),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n").slice(0, GUIDE_MAX);
 }

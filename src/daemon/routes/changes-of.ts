@@ -45,7 +45,7 @@ export function addChangesOf(app: Hono, routes: Routes): void {
     const file = `${paths.session(run.project, run.id, run.epoch)}/prompt.md`;
     const text = await readUntrusted(file, PROMPT_MAX_BYTES);
     if (text !== undefined) return context.json({ text });
-    throw new OperationError(`run ${run.id} has no prompt here: no life of it has begun`, {
+    throw new OperationError(`run ${run.id} has no prompt yet: no session of it has started`, {
       code: "not-found",
     });
   });

@@ -17,7 +17,7 @@ export function addChanges(app: Hono, routes: Routes): void {
   app.get("/v1/changes", async (context) => {
     const { feed, store } = routes;
     if (feed === undefined) {
-      throw new OperationError("no daemon runs, so that there are no changes to follow", {
+      throw new OperationError("no daemon runs, so there are no changes to follow", {
         code: "no-daemon",
         hint: "`pawl up` starts it",
       });

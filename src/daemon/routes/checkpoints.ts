@@ -142,7 +142,7 @@ async function restoreInto(
     `cannot restore checkpoint ${number} into ${workspace}: ${identity} is at work there`,
     {
       code: "session-lives",
-      hint: `end it with \`pawl stop ${identity}\`, or restore into a folder of its own`,
+      hint: `end it with \`pawl stop ${identity}\`, or restore into a new folder`,
     },
   );
 }

@@ -201,7 +201,7 @@ export function mustGoOn(run: Run, wish: string): void {
   const again =
     issue === undefined || run.outcome?.kind === "landed"
       ? {}
-      : { hint: `\`pawl retry ${issue}\` has it tried again` };
+      : { hint: `\`pawl retry ${issue}\` tries it again` };
   const how = run.outcome === undefined ? "is over" : `is over (${run.outcome.kind})`;
   throw new OperationError(`cannot ${wish} run ${run.id}: it ${how}`, {
     code: "run-over",

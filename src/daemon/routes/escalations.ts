@@ -119,10 +119,10 @@ async function gateFor(routes: Routes, context: Request): Promise<Gate> {
 function mustWait(gate: Gate): EscalationView {
   const view = gateQuestion(gate);
   if (view !== undefined) return view;
-  const how = isOpen(gate) ? "waits, and not for you" : "is closed";
+  const how = isOpen(gate) ? "does not wait for you" : "is closed";
   throw new OperationError(`gate ${gate.id} ${how}: there is nothing to answer`, {
     code: "no-escalation",
-    hint: "`pawl gate list` says what it waits for; `pawl gate close` closes it all the same",
+    hint: "`pawl gate list` says what it waits for; `pawl gate close` closes it anyway",
   });
 }
 
@@ -131,7 +131,7 @@ function eventFor(gate: Gate, said: { by: string; text: string; at: number }): G
   if (takesAnyText(gate)) return { kind: "gate-closed", at, by, met: true, reason: said.text };
   const answer = readGateAnswer(said.text);
   if (answer === undefined) {
-    throw new OperationError(`"${said.text}" is no answer about gate ${gate.id}`, {
+    throw new OperationError(`"${said.text}" is not an answer to gate ${gate.id}`, {
       code: "usage",
       hint: `its first word is one of: ${GATE_CHOICES.join(", ")}; what follows is kept as the reason`,
     });
@@ -154,9 +154,9 @@ function mustFit(run: Run, text: string): void {
   const question = run.stage.kind === "escalated" ? run.stage.escalation.question : undefined;
   if (question === undefined || choiceOf(question, text) !== undefined) return;
   const choices = question.choices.map((choice, index) => `${index + 1}) ${choice}`).join(", ");
-  throw new OperationError(`"${text}" is none of the choices of run ${run.id}`, {
+  throw new OperationError(`"${text}" is not one of the choices of run ${run.id}`, {
     code: "usage",
-    hint: `answer with a number or a text: ${choices}`,
+    hint: `answer with a number or with the words of a choice: ${choices}`,
   });
 }
 

@@ -46,8 +46,8 @@ async function tryOut(
   const news = {
     key: `notify-test:${project}:${name}:${ports.clock.now()}`,
     severity: "info",
-    title: "a test of Pawl",
-    body: `News of ${project} reaches you here.`,
+    title: "a test message from Pawl",
+    body: `Notifications about ${project} reach you here.`,
     project,
   } as const;
   try {

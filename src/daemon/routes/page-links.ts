@@ -27,7 +27,7 @@ export function addPageLinks(app: Hono, routes: Routes): void {
 function pageOf({ page }: Routes): Page {
   const served = page?.();
   if (served !== undefined) return served;
-  throw new OperationError("the page is served by the daemon, and none runs", {
+  throw new OperationError("the daemon serves the page, and no daemon runs", {
     code: "no-daemon",
     hint: "`pawl up` starts it",
   });

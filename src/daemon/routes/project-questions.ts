@@ -98,7 +98,7 @@ async function mustFail(routes: Routes, context: Request, { ref, else: why }: Qu
 function readAnswer(text: string, { ref, answers }: Question): string {
   const word = /^\w+/.exec(text.trim().toLowerCase())?.[0] ?? "";
   if (Object.hasOwn(answers, word)) return word;
-  throw new OperationError(`"${text}" is no answer about ${ref}`, {
+  throw new OperationError(`"${text}" is not an answer to ${ref}`, {
     code: "usage",
     hint: `answer one of: ${Object.values(answers).join(", ")}`,
   });

@@ -195,7 +195,7 @@ async function notAllowed(
     if (owner === undefined) return [];
     return new OperationError(`cannot queue ${branch}: run ${owner.id} works on it`, {
       code: "branch-owned",
-      hint: "it is queued by itself when it is green, and reviewed where that is required",
+      hint: "Pawl queues it when CI has passed and, if required, a review has approved it",
     });
   });
 }
@@ -207,7 +207,7 @@ const noBranch = (branch: string): OperationError =>
   });
 
 const isBeingLanded = (branch: string): OperationError =>
-  new OperationError(`cannot take ${branch} out of the queue: it is being landed right now`, {
+  new OperationError(`cannot take ${branch} out of the queue: it is landing right now`, {
     code: "landing",
     hint: "look again with `pawl merge-queue list --state all`",
   });

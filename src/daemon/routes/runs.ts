@@ -64,7 +64,7 @@ export function addRuns(app: Hono, routes: Routes): void {
     const run = await runFor(routes, context);
     const name = run.session?.status === "live" ? run.session.pane?.tmuxSession : undefined;
     if (name === undefined) {
-      throw new OperationError(`run ${run.id} has no living session to attach to`, {
+      throw new OperationError(`run ${run.id} has no running session to attach to`, {
         code: "no-session",
         hint: `see what it last showed with \`pawl logs ${refOf(run)}\``,
       });

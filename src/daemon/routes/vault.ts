@@ -121,7 +121,7 @@ const unreadable = (): OperationError =>
 
 const otherPayload = ({ id, hash }: VaultItem): OperationError =>
   new OperationError(
-    `the approval is of another payload than ${id} has now (${hash.slice(0, 12)})`,
+    `the approval is for another payload than ${id} has now (${hash.slice(0, 12)})`,
     {
       code: "other-payload",
       hint: `read it again with \`pawl vault show ${id}\``,

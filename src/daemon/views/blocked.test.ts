@@ -37,5 +37,5 @@ test("ten of them are named, and the others are a count", async () => {
   const numbers = Array.from({ length: 14 }, (_, index) => index + 1);
   const waits = await blockedWaits(history(numbers), PROJECT, digest(numbers));
   expect(waits).toHaveLength(11);
-  expect(waits.at(-1)).toMatchObject({ about: "backlog", why: "4 more issues were given up" });
+  expect(waits.at(-1)).toMatchObject({ about: "backlog", why: "4 more issues are blocked" });
 });

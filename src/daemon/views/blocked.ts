@@ -28,7 +28,7 @@ export async function blockedWaits(
     else left += 1;
   }
   if (left === 0) return waits;
-  const why = `${left} more issues were given up`;
+  const why = `${left} more issues are blocked`;
   const command = "pawl issue list --label blocked";
   return [...waits, { project, about: "backlog", why, needs_you: true, command }];
 }

@@ -31,7 +31,7 @@ export async function channelWaits(
   const views = await Promise.all(ways.map((way) => channelView(store, way)));
   return views.flatMap(({ project, name, trouble, given_up: lost }) => {
     if (trouble === null) return [];
-    const why = lost === 0 ? trouble : `${trouble}; ${lost} not brought`;
+    const why = lost === 0 ? trouble : `${trouble}; ${lost} not sent`;
     const command = "pawl notify test";
     return [{ project, about: `notify ${name}`, why, needs_you: true, command }];
   });

@@ -66,7 +66,7 @@ export const openTarget = ({ name, proof, config }: Project): WaitView[] =>
         {
           project: name,
           about: `${config.target} on the CI server`,
-          why: `${openText(proof)}; agents start, and its next verdict is looked at before later ones`,
+          why: `${openText(proof)}; agents start, and Pawl reads the next verdict before it starts later ones`,
           needs_you: false,
           command: null,
         },
@@ -83,11 +83,11 @@ export function firstStep(project: Project): string | null {
   switch (provenBy(ci)) {
     case "gates": {
       const gates = ci.gates.map(({ command }) => command).join(", ");
-      return `the gate runs on the bare ${target}: ${gates}; where it fails, no agent is started`;
+      return `first the gate runs on the bare ${target}: ${gates}; if it fails, no agent starts`;
     }
     case "server": {
       const known = proof?.kind === "open" ? ` (${openText(proof)})` : "";
-      return `the CI server's verdict on ${target} is looked at${known}; where it is red, no agent is started, and without a verdict agents start`;
+      return `first Pawl reads the CI server's verdict on ${target}${known}; if it is red, no agent starts, and without a verdict agents start`;
     }
     case undefined:
       return null;
@@ -95,9 +95,9 @@ export function firstStep(project: Project): string | null {
 }
 
 const FIX_GATE =
-  "no agent is started. Fix the target or the gate in pawl.toml: work begins by itself when it passes.";
+  "no agent starts. Fix the target or the gate in pawl.toml: work starts by itself when the gate passes.";
 const FIX_SET_UP =
-  "no agent is started. Fix [workspace] in pawl.toml or what it needs: set-up is tried again by itself.";
+  "no agent starts. Fix [workspace] in pawl.toml or what it needs: Pawl tries the set-up again by itself.";
 
 /** Which command failed, the end of its output, and where the rest is. */
 export function groundLines({ failure }: GroundFailure): string[] {

@@ -105,7 +105,7 @@ function stageText(run: Run, now: number): string {
   const { stage } = run;
   switch (stage.kind) {
     case "claiming":
-      return "taking the issue";
+      return "claiming the issue";
     case "preparing":
       return run.unready === "waits"
         ? "waiting until its workspace can be set up"

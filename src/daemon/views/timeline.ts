@@ -82,7 +82,7 @@ function sessionSpans(events: Event[]): Span[] {
   };
   for (const event of events) {
     if (event.kind === "session-spawned") {
-      const text = `life ${event.epoch}`;
+      const text = `session ${event.epoch}`;
       lives.set(event.epoch, { row: "life", from: event.at, to: undefined, text, tone: "plain" });
     } else if (event.kind === "session-exited" || event.kind === "session-ended") {
       endTurn(event.at);

@@ -4,19 +4,19 @@ import type { Verdict } from "../../core/session/session.ts";
 import { shownRef } from "../../core/run/work.ts";
 
 const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
-  claiming: "is taking its issue",
-  preparing: "is getting its workspace",
-  working: "is with its agent",
-  fetching: "is having its branch fetched",
-  publishing: "is having its branch published",
+  claiming: "is claiming its issue",
+  preparing: "waits for its workspace",
+  working: "is in the hands of its agent",
+  fetching: "waits while Pawl fetches its branch",
+  publishing: "waits while Pawl publishes its branch",
   checking: "waits for CI",
   reviewing: "waits for a review",
   queued: "is in the merge queue",
   judging: "waits until its answer is judged",
   escalated: "waits for a person",
-  landed: "has landed and is being cleared away",
+  landed: "has landed and is being cleaned up",
   blocking: "is being given up",
-  ended: "is over",
+  ended: "has ended",
 };
 
 export const standing = (run: Run): string => {
@@ -30,7 +30,7 @@ const ENDS: Readonly<Record<Verdict, string>> = {
   crashed: "has crashed",
   stuck: "was stuck and has been ended",
   timeout: "took too long and has been ended",
-  not_found: "is gone",
+  not_found: "has disappeared",
   handed_off: "has handed over to a successor",
   killed: "has been ended",
   blocked: "could not start",

@@ -83,7 +83,7 @@ function progressLines({ project, git }: About, run: Run | undefined): string[] 
 /** A PR's number leads to its run, whose other numbers follow: say which is which. */
 function prLines(run: Run | undefined, wanted: string): string[] {
   if (run === undefined || String(run.pr) !== wanted || refOf(run) === wanted) return [];
-  return [`#${wanted} is the PR of ${shownRef(run)}, and this is about ${shownRef(run)}`];
+  return [`#${wanted} is the PR of ${shownRef(run)}; this is about ${shownRef(run)}`];
 }
 
 /** Of a run, or of an issue without one; a branch that a person added has only its entry. */
@@ -121,7 +121,7 @@ function runLines(run: Run, now: number): string[] {
       : []),
     ...(fetchOf(run.stage) === undefined
       ? []
-      : ["the agent says that it is ready: its branch is being fetched and looked at"]),
+      : ["the agent says that it is ready: Pawl fetches and inspects its branch"]),
     ...(run.stage.kind === "reviewing" && run.config.review.role !== undefined
       ? [`the review role was asked: see \`pawl why review-${run.pr ?? ""}\``]
       : []),

@@ -84,7 +84,7 @@ class Webhooks {
     const { webhooks } = this.#factory.engine.observe;
     if (secret === undefined || secret === "") {
       const why = `set ${SECRET_NAME} in the daemon's environment, or in .env in PAWL_HOME`;
-      webhooks.cannotListen(project, `webhooks are not listened for without a secret: ${why}`);
+      webhooks.cannotListen(project, `Pawl does not listen for webhooks without a secret: ${why}`);
       return;
     }
     try {
@@ -95,7 +95,7 @@ class Webhooks {
       this.#log.info({ project, address }, "listening for webhooks");
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      webhooks.cannotListen(project, `webhooks cannot be listened for at ${address}: ${why}`);
+      webhooks.cannotListen(project, `Pawl cannot listen for webhooks at ${address}: ${why}`);
     }
   }
 
@@ -110,7 +110,7 @@ class Webhooks {
     const { engine, ports, store } = this.#factory;
     engine.observe.webhookDelivered(project, hint);
     const failed = (error: unknown): void =>
-      this.#log.error({ error: String(error) }, "a webhook could not be taken up");
+      this.#log.error({ error: String(error) }, "a webhook could not be processed");
     if (hint !== "issues") {
       ports.project(project).then(({ ciServer }) => ciServer?.stir(), failed);
     }

@@ -27,7 +27,7 @@ test("unreported news means that a delivery was missed, until the next delivery"
   webhooks.missed(TOY);
   expect(webhooks.source(TOY)).toMatchObject({
     kind: "polling",
-    trouble: expect.stringContaining("not told"),
+    trouble: expect.stringContaining("did not report"),
   });
   webhooks.delivered(TOY);
   expect(webhooks.source(TOY).kind).toBe("webhook");

@@ -49,7 +49,7 @@ export class WebhookHealth {
     const isFresh = deliveredAt !== undefined && this.#now() - deliveredAt < DELIVERY_MAX_MS;
     if (listens && isFresh && missedAt === undefined) return { kind: "webhook", deliveredAt };
     const missed =
-      "the last change was not told by the forge: look at the deliveries of its webhook";
+      "the forge did not report the last change: look at the deliveries of its webhook";
     return {
       kind: "polling",
       deliveredAt,

@@ -105,7 +105,7 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
   const names = new Map([...past, ...entries].map((entry) => [entry.id, nameOf(entry)]));
   return (
     <section aria-label={`What was proven in ${project}`}>
-      <h3>What was proven, by which run</h3>
+      <h3>What passed, and in which run</h3>
       <ol class="facts">
         {picture.proven.map((one) => (
           <li key={`${one.at} ${one.entries.join(" ")}`}>

@@ -38,7 +38,7 @@ export function Changes({ changes: { files, is_cut }, comments, onComment }: Cha
       ))}
       {(is_cut || shown.length < files.length) && (
         <p class="quiet">
-          There is more than is shown: <code>pawl diff</code> and the branch have all of it.
+          Not all of it is shown: <code>pawl diff</code> and the branch have all of it.
         </p>
       )}
     </section>

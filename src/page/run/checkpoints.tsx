@@ -54,7 +54,7 @@ function Saved({ project, one }: { project: string; one: CheckpointView }) {
         </button>
       </div>
       {said.value !== undefined && <p role="status">{said.value}</p>}
-      <Lazy title={`Look into checkpoint ${one.number}`} load={() => readSaved(path, project)}>
+      <Lazy title={`Show checkpoint ${one.number}`} load={() => readSaved(path, project)}>
         {({ content: { changes, skipped }, diff }) => (
           <>
             {changes.length > 0 && (

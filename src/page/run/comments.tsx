@@ -79,7 +79,7 @@ const WORDS: Record<string, string> = {
   delivered: "in the agent's inbox, not read yet",
   told: "in the agent's prompt",
   acknowledged: "read by the agent",
-  unconfirmed: "the agent went on without saying that it read this",
+  unconfirmed: "the agent continued without confirming that it read this",
   void: "not read: the run ended",
 };
 

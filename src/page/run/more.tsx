@@ -42,7 +42,7 @@ export const More = ({ run: { project, run, identity } }: { run: RunView }) => (
 );
 
 function Cost({ row }: { row: CostsView["rows"][number] | undefined }) {
-  if (row === undefined) return <p class="quiet">Its agent has told of no use yet.</p>;
+  if (row === undefined) return <p class="quiet">Its agent has not reported any usage yet.</p>;
   const parts: [string, string][] = [
     ["Estimated cost", `$${row.cost_usd.toFixed(2)}`],
     ["Tokens in", row.input_tokens.toLocaleString()],

@@ -34,7 +34,7 @@ export function RunPage({ project, id }: { project: string; id: string }) {
           <Question key={one.since} asked={one} under={1} />
         ))}
       <section aria-label="Why">
-        <h2>Why it stands where it stands</h2>
+        <h2>Why it is in this state</h2>
         <ul>
           {(why === undefined || why.length === 0 ? [run.doing] : why).map((line) => (
             <li key={line}>{line}</li>

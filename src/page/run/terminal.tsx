@@ -113,7 +113,7 @@ const KeyboardButton = ({ keyboard: { yours, may }, say }: ButtonProps) =>
 function wordsFor(state: string, keyboard: Keyboard | undefined): string {
   if (state === "opening") return "opening";
   if (state === "lost") return "the daemon does not answer; trying again";
-  if (state === "over") return "what it showed last";
+  if (state === "over") return "the last screen";
   if (keyboard === undefined) return "live";
   if (keyboard.yours) return "you type; the run is held; Ctrl-Alt-K gives the keyboard back";
   return keyboard.holder === null ? "live" : `live · held by ${keyboard.holder}`;

@@ -9,7 +9,7 @@ import { span } from "../time.ts";
 
 const PAUSE_MS = 1000;
 const ROWS: [SpanView["row"], string][] = [
-  ["life", "Lives"],
+  ["life", "Sessions"],
   ["turn", "Turns"],
   ["work", "Work"],
   ["check", "Checks"],
@@ -86,7 +86,7 @@ function Drawing({ view }: { view: TimelineView }) {
           ))}
         </p>
       </div>
-      {view.is_cut && <p class="quiet">The journal has folded its beginning.</p>}
+      {view.is_cut && <p class="quiet">The journal no longer has its beginning.</p>}
       <List spans={view.spans} end={end} />
     </section>
   );

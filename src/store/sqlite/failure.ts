@@ -11,7 +11,7 @@ type Meaning = { code: string; hint: string; retryable: boolean };
 
 const FULL: Meaning = {
   code: "store-full",
-  hint: "the disk is full: make room there; nothing was lost, and Pawl resumes when there is space",
+  hint: "the disk is full: free some space; nothing was lost, and Pawl resumes when there is space",
   retryable: true,
 };
 const IO: Meaning = {

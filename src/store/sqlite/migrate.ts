@@ -52,11 +52,14 @@ function migrationError(
   const known = storeError(error, { what: "migrate", path });
   if (known instanceof OperationError) return known;
   const why = error instanceof Error ? error.message : String(error);
-  return new OperationError(`cannot bring journal ${path} from version ${from} to ${to}: ${why}`, {
-    code: "migration-failed",
-    hint: "nothing was changed: go back to the Pawl you had, and report this as a bug",
-    cause: error,
-  });
+  return new OperationError(
+    `cannot upgrade journal ${path} from version ${from} to ${to}: ${why}`,
+    {
+      code: "migration-failed",
+      hint: "nothing was changed: go back to the Pawl you had, and report this as a bug",
+      cause: error,
+    },
+  );
 }
 
 function copyBefore(path: string, version: number): string {

@@ -106,7 +106,7 @@ function tooOld(path: string, found: { version: number; known: number }): Operat
     `cannot read journal ${path}: it has version ${found.version}, this Pawl reads ${found.known}`,
     {
       code: "journal-older",
-      hint: "start the daemon once (`pawl up`): it brings the journal up to date",
+      hint: "start the daemon once (`pawl up`): it upgrades the journal",
     },
   );
 }

@@ -66,7 +66,7 @@ export class Meter {
     this.#options.onEvent({ kind: "usage", tokens, usd: own, ...detail });
     if (usd === undefined) return;
     this.#keep(usd).catch((error: unknown) => {
-      const text = `cannot note what was spent, so that the next session counts it again: ${String(error)}`;
+      const text = `cannot record what was spent, so the next session counts it again: ${String(error)}`;
       this.#options.onEvent({ kind: "warning", text });
     });
   }

@@ -81,7 +81,7 @@ async function notOpened(error: unknown, options: SessionOptions): Promise<numbe
   const isMissing = errorCode(error) === "ENOENT";
   const isLost = resume !== undefined && !isMissing && !(error instanceof ProgramEnded);
   const what = isLost
-    ? `its conversation cannot be resumed (${why}): the next life begins a new one`
+    ? `its conversation cannot be resumed (${why}): the next session starts a new one`
     : `the agent cannot be started: ${why}`;
   transcript.note(what);
   await spool({ kind: "warning", text: what });

@@ -179,7 +179,7 @@ export async function releaseClaims(
 
 async function removeComment(connection: Connection, id: number): Promise<void> {
   await connection.change({
-    what: "take back a claim",
+    what: "withdraw a claim",
     method: "DELETE",
     path: connection.at(`/issues/comments/${id}`),
     schema: anything,

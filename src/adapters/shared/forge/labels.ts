@@ -33,7 +33,7 @@ export async function relabel(
   );
   for (const { ref, name } of gone) {
     await connection.change({
-      what: `take the label ${name} off #${before.number}`,
+      what: `remove the label ${name} from #${before.number}`,
       method: "DELETE",
       path: `${path}/${ref}`,
       schema: anything,
@@ -43,7 +43,7 @@ export async function relabel(
   const fresh = addLabels.filter((name) => !before.labels.some((label) => label.name === name));
   if (fresh.length === 0) return;
   await connection.change({
-    what: `put the labels ${fresh.join(", ")} on #${before.number}`,
+    what: `add the labels ${fresh.join(", ")} to #${before.number}`,
     method: "POST",
     path,
     body: { labels: await labels.ensure(fresh) },

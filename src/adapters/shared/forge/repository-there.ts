@@ -46,9 +46,9 @@ export function requiringRepository(
 }
 
 const absent = (name: string): OperationError =>
-  new OperationError(`the repository ${name} is not there`, {
+  new OperationError(`the repository ${name} does not exist`, {
     code: "repository-missing",
-    hint: "was it renamed or moved, or may the token no longer see it? Correct [forge] repo in pawl.toml; it is tried again by itself",
+    hint: "was it renamed or moved, or can the token no longer see it? Correct [forge] repo in pawl.toml; Pawl tries again by itself",
     retryable: true,
   });
 

@@ -38,7 +38,7 @@ export async function importFormulas(
   for (const { path, text } of targets) {
     if (options.force === true || !existsSync(path)) continue;
     if ((await readFile(path, "utf8")) === text) continue;
-    throw new OperationError(`cannot import: ${path} is there already`, {
+    throw new OperationError(`cannot import: ${path} already exists`, {
       code: "usage",
       hint: "overwrite it with --force, or write elsewhere with --to FOLDER",
     });

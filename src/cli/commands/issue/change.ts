@@ -43,7 +43,7 @@ export async function commentIssue(
   options: BodyOptions,
 ): Promise<void> {
   const body = await bodyFrom(deps, options);
-  if (body === undefined) throw usage("nothing to say", "give --body or --body-file");
+  if (body === undefined) throw usage("the comment is empty", "give --body or --body-file");
   const key = `cli ${deps.newKey()}`;
   await deps.client.post(`/v1/issues/${number}/comments`, { body, author: deps.user, key });
   deps.stderr(`commented on #${number}\n`);

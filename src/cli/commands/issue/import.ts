@@ -18,7 +18,7 @@ export async function importIssues(
   const items = parseImport(await deps.readText(file), file);
   if (items.length === 0) {
     throw usage(
-      `${file} holds no issues`,
+      `${file} contains no issues`,
       'write each as a "# " heading with its text below, or as an object of a JSON array',
     );
   }
@@ -35,7 +35,7 @@ export async function importIssues(
   if (json === true) printJson(deps, added);
   const old = items.length - added.length;
   deps.stderr(
-    `added ${count(added.length, "issue")}${old === 0 ? "" : `; ${old} were there already`}\n`,
+    `added ${count(added.length, "issue")}${old === 0 ? "" : `; ${old} already existed`}\n`,
   );
   await noteWhoActs(deps);
 }

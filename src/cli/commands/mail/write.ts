@@ -16,7 +16,7 @@ export type Written = BodyOptions & {
 export async function sendLetter(deps: Deps, written: Written): Promise<void> {
   const { to, replyTo, priority } = written;
   if (!PRIORITY_WORDS.includes(priority)) {
-    throw usage(`"${priority}" is no priority`, `one of: ${PRIORITY_WORDS.join(", ")}`);
+    throw usage(`"${priority}" is not a priority`, `one of: ${PRIORITY_WORDS.join(", ")}`);
   }
   const body = (await bodyFrom(deps, written)) ?? "";
   if (replyTo !== undefined && body.trim() === "") {

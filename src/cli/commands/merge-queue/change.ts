@@ -39,7 +39,7 @@ export async function removeEntry(deps: Deps, named: string): Promise<void> {
 export async function approveEntry(deps: Deps, named: string): Promise<void> {
   const { id, branch, head, protected_files: files } = await entryOf(deps, named);
   await deps.client.post("/v1/queue/approve", { entry: id, by: deps.user });
-  deps.stderr(`${branch} may change ${files.join(", ")} as it is at ${head.slice(0, 10)}\n`);
+  deps.stderr(`${branch} at ${head.slice(0, 10)} may now change ${files.join(", ")}\n`);
   await noteWhoActs(deps, PROCESS);
 }
 

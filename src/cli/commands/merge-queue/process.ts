@@ -68,7 +68,7 @@ async function sayRemoved(deps: Deps, landed: number[]): Promise<void> {
   const { past } = await queueOf(deps);
   for (const { id, branch, head, branch_removed: from } of past) {
     if (from !== "checkout" || !landed.includes(id)) continue;
-    const again = `\`git branch ${branch} ${head.slice(0, 10)}\` makes it again`;
+    const again = `\`git branch ${branch} ${head.slice(0, 10)}\` restores it`;
     deps.stderr(`removed your branch ${branch}, which has landed; ${again}\n`);
   }
 }

@@ -92,7 +92,7 @@ async function request(deps: Deps, options: Options): Promise<void> {
   if (deps.env["PAWL_SPOOL"] !== undefined) {
     await spool(deps, { kind: "vault", ...ask });
     deps.stdout(`${id}\n`);
-    deps.stderr(`asked for ${id}; the decision comes as a letter to your inbox\n`);
+    deps.stderr(`requested ${id}; the decision comes as a letter to your inbox\n`);
     return;
   }
   const item = await deps.client.post<VaultView>("/v1/vault", { ...ask, by: deps.user });
@@ -106,7 +106,7 @@ function actionOf(options: Options, body: string): Record<string, unknown> {
   const { webhook, command, forge, type } = options;
   const kinds = [webhook, command, forge, type].filter((one) => one !== undefined);
   if (kinds.length !== 1) {
-    throw usage("say what is to be done", "one of --webhook, --command, --forge and --type");
+    throw usage("say what to do", "one of --webhook, --command, --forge and --type");
   }
   if (webhook !== undefined) {
     const headers = pairs(options.header, ":");

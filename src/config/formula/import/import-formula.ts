@@ -18,9 +18,9 @@ const HEAD = ["formula", "name", "type", "version", "description", "model", "con
 const BODY = ["extends", "compose", "vars", "inputs"];
 
 const WHY: Record<string, string> = {
-  pour: ": the journal keeps what every step came to anyway",
-  phase: ": the journal keeps what every step came to anyway",
-  squash: ": `pawl formula status` shows what a run came to",
+  pour: ": the journal keeps the result of every step anyway",
+  phase: ": the journal keeps the result of every step anyway",
+  squash: ": `pawl formula status` shows the result of a run",
   agent: ": choose agents by role in pawl.toml",
 };
 
@@ -128,7 +128,7 @@ function undeclared(tables: RawTable, vars: RawTable, note: (text: string) => vo
   return Object.fromEntries(
     missing.map((name) => {
       note(`{{${name}}} was not declared: it is a variable now`);
-      return [name, { description: "not declared where this comes from", default: `<${name}>` }];
+      return [name, { description: "not declared in the original", default: `<${name}>` }];
     }),
   );
 }

@@ -94,7 +94,7 @@ function stepsOf(raw: RawTable[], by: StepImport): RawTable[] {
     const missing = needs.filter((need) => !ids.has(need));
     if (missing.length === 0 || needs.some((need) => need.includes("{"))) return step;
     for (const need of missing) {
-      by.note(`steps.${textAt(step, "id")} needed "${need}", which is no step: dropped`);
+      by.note(`steps.${textAt(step, "id")} needed "${need}", which is not a step: dropped`);
     }
     return { ...step, needs: needs.filter((need) => ids.has(need)) };
   });

@@ -34,7 +34,7 @@ const PROSE: Record<string, string> = {
 };
 
 const WHY: Record<string, string> = {
-  parallel: ": steps that need nothing of each other go side by side anyway",
+  parallel: ": steps that do not depend on each other run in parallel anyway",
 };
 
 export function importStep(raw: RawTable, by: StepImport): ImportedStep {
@@ -175,7 +175,7 @@ function withChildren(
   { id, needs }: { id: string; needs: string[] },
   by: StepImport,
 ): ImportedStep {
-  by.note(`steps.${id} is gone: its children stand for it`);
+  by.note(`steps.${id} was replaced by its children`);
   const made = (raw["children"] as RawTable[]).map((child) => importStep(child, by));
   return entered(made, needs);
 }

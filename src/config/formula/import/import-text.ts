@@ -126,6 +126,6 @@ function valueText(tag: string, { name, note }: Texts): string {
     note(`{{${tag}}}: it became <${path}>`);
     return `<${path}>`;
   }
-  note(`{{${tag}}}: it became a plain text`);
+  note(`{{${tag}}}: it became plain text`);
   return `<${path}>`;
 }

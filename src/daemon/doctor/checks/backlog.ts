@@ -42,7 +42,7 @@ async function ofSettings({ name, config }: Project, forge: Forge): Promise<Trou
   const repo = `${config?.forge?.owner}/${config?.forge?.repo}`;
   const found: Trouble[] = [];
   if (settings.labelsMissing.includes(LABELS.backlog)) {
-    const hint = "make it with `pawl init`, or by hand, and give it to an issue";
+    const hint = "create it with `pawl init`, or by hand, and add it to an issue";
     found.push({ key: `${name} label`, what: `project ${name}: ${noBacklogLabel(repo)}`, hint });
   }
   if (settings.merges === "shown") return found;

@@ -56,7 +56,7 @@ async function look(
       const apply = async (): Promise<void> => {
         await (await ports.project(project.name)).git.releaseCandidate(ref);
       };
-      const what = `the build ${ref} of ${project.name} is kept, and no entry needs it`;
+      const what = `the build ${ref} of ${project.name} is kept, but no entry needs it`;
       return [{ key: `${project.name} ${ref}`, what, fix: { plan: `release ${ref}`, apply } }];
     }),
   );

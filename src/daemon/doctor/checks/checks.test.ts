@@ -36,7 +36,7 @@ test("an entry whose run is over or unknown is taken out; others are left alone"
   for (const runs of [[over], []]) {
     const { inspection, sent } = inspectionWith(runs, "1.1");
     const [trouble] = await queueCheck.run(inspection);
-    expect(trouble?.what).toBe("entry 7 (pawl/1) of toy waits for run 1.1, which is over");
+    expect(trouble?.what).toBe("entry 7 (pawl/1) of toy waits for run 1.1, which has ended");
     await trouble?.fix?.apply();
     expect(sent).toEqual([
       { to: "queue:toy", event: { kind: "entry-removed", at: 5, entry: 7, by: "doctor" } },

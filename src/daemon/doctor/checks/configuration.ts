@@ -63,7 +63,7 @@ async function noResolver({ name, config, root }: Project): Promise<Trouble[]> {
   return [
     {
       key: `${name} resolver`,
-      what: `project ${name}: its resolver of conflicts "${program}" is not found, so that every conflict goes back to its author`,
+      what: `project ${name}: its conflict resolver "${program}" was not found, so every conflict goes back to its author`,
       hint: `install it, or fix [merge_queue] resolve in ${join(root, "pawl.toml")}`,
     },
   ];

@@ -13,5 +13,5 @@ const look = (project: Project): Trouble[] =>
   groundWaits(project).map(({ about, why, command }) => ({
     key: `${project.name} ${about}`,
     what: `project ${project.name}: ${about}: ${why}`,
-    hint: `once it is fixed, \`${command}\` has it tried again`,
+    hint: `when you have fixed it, \`${command}\` tries it again`,
   }));

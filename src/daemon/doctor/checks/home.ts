@@ -13,7 +13,7 @@ export const homeCheck: Check = {
     const { paths, store } = inspection;
     const read = await factorySettings(paths);
     if (read.kind === "invalid") {
-      const hint = `correct factory.toml in ${paths.home}; until then there is no bound`;
+      const hint = `correct factory.toml in ${paths.home}; until then there is no limit`;
       return [{ key: "settings", what: read.problem, hint }];
     }
     const { homeMaxBytes: maxBytes } = read.settings;

@@ -32,8 +32,8 @@ async function look(
     const apply = async (): Promise<void> => {
       await (await inspection.ports.project(name)).git.fetchTarget();
     };
-    const plan = `make ${hub} again and fetch the target; checkpoints that were in it are lost`;
-    return [{ key: hub, what: `${hub} is gone or damaged`, fix: { plan, apply } }];
+    const plan = `create ${hub} again and fetch the target; checkpoints that were in it are lost`;
+    return [{ key: hub, what: `${hub} is missing or damaged`, fix: { plan, apply } }];
   }
   return [...(await locks(inspection, hub)), ...(await brokenRefs(hub))];
 }
@@ -48,7 +48,7 @@ async function locks({ now }: Inspection, hub: string): Promise<Trouble[]> {
       const path = join(hub, name);
       if (!(await isStaleLock(hub, name, { now }))) return [];
       const fix = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
-      return [{ key: path, what: `${path} was left by a git that died`, fix }];
+      return [{ key: path, what: `${path} was left behind by a git process that died`, fix }];
     }),
   );
   return found.flat();

@@ -9,7 +9,7 @@ const OVERDUE_MS = 2 * 60_000;
 
 export const journalCheck: Check = {
   id: "journal",
-  title: "the journal, and the work that it asks for",
+  title: "the journal, and the work that is due in it",
   run: async (inspection) => [
     ...(await damage(inspection)),
     ...(await failing(inspection)),
@@ -22,7 +22,7 @@ async function damage({ paths }: Inspection): Promise<Trouble[]> {
   const said = await checkJournal(paths.journal);
   if (said.length === 0) return [];
   const hint =
-    "`pawl down`, then `pawl doctor --fix`: it puts the newest whole backup in its place";
+    "`pawl down`, then `pawl doctor --fix`: it replaces the journal with the newest intact backup";
   return [{ key: "damage", what: `${paths.journal} is damaged: ${said.join("; ")}`, hint }];
 }
 
@@ -31,7 +31,7 @@ async function failing({ store }: Inspection): Promise<Trouble[]> {
   return rows.map(({ key, effect, aggregate, attempts }) => ({
     key,
     what: `${effect.kind} of ${aggregate} has failed ${attempts} times`,
-    hint: "daemon.log in PAWL_HOME says why; it is tried again by itself",
+    hint: "daemon.log in PAWL_HOME says why; Pawl tries again by itself",
   }));
 }
 

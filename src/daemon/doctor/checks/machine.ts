@@ -34,14 +34,14 @@ export function diskTroubles(
   { bavail, bsize, ffree, files }: Pick<StatsFs, "bavail" | "bsize" | "ffree" | "files">,
 ): Trouble[] {
   const free = bavail * bsize;
-  const hint = `make room on the disk of ${home}; below that no work is started`;
+  const hint = `free space on the disk of ${home}; Pawl starts no work below that limit`;
   const room: Trouble[] =
     free < DISK_MIN_BYTES
       ? [{ key: "disk", what: `only ${Math.round(free / MB)} MB are free`, hint }]
       : [];
   // File systems that make inodes as they need them say 0.
   if (files === 0 || ffree >= INODES_MIN) return room;
-  return [...room, { key: "inodes", what: `only ${ffree} more files can be made`, hint }];
+  return [...room, { key: "inodes", what: `only ${ffree} more files can be created`, hint }];
 }
 
 export function memoryTroubles(free: number): Trouble[] {
@@ -70,6 +70,6 @@ async function clock({ paths, store, now }: Inspection): Promise<Trouble[]> {
   if (ahead < SKEW_MS) return [];
   const what = `the journal is ${Math.round(ahead / 1000)} s ahead of the clock`;
   return [
-    { key: "clock", what, hint: "set the clock right (`timedatectl`): deadlines depend on it" },
+    { key: "clock", what, hint: "correct the clock (`timedatectl`): deadlines depend on it" },
   ];
 }

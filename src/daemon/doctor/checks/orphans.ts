@@ -56,7 +56,7 @@ function trouble(inspection: Inspection, life: FoundLife, name: string): Trouble
   const { project, run, epoch } = life.marks;
   return {
     key: `${name} ${project}/${run}/${epoch}`,
-    what: `${name} belongs to life ${epoch} of run ${run} of ${project}, which is none of the living ones`,
+    what: `${name} belongs to session ${epoch} of run ${run} of ${project}, which has ended`,
     fix: { plan: `save its workspace, then end ${name}`, apply: () => end(inspection, life) },
   };
 }

@@ -27,5 +27,5 @@ async function look(path: string, wanted: number): Promise<Trouble[]> {
   const mode = (found.mode & 0o777).toString(8);
   const plan = `chmod ${wanted.toString(8)} ${path}`;
   const fix = { plan, apply: () => chmod(path, wanted) };
-  return [{ key: path, what: `${path} is open to others (mode ${mode})`, fix }];
+  return [{ key: path, what: `${path} is accessible to other users (mode ${mode})`, fix }];
 }

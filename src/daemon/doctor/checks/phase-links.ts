@@ -28,7 +28,7 @@ async function stale(inspection: Inspection): Promise<Trouble[]> {
       if (target?.startsWith(`${paths.home}/`) !== true) return [];
       if (living.has(dirname(dirname(target)))) return [];
       const fix = { plan: `remove the link ${link}`, apply: () => rm(link, { force: true }) };
-      return [{ key: link, what: `${link} leads to ${target}, whose run is over`, fix }];
+      return [{ key: link, what: `${link} points to ${target}, whose run has ended`, fix }];
     }),
   );
   return found.flat();
@@ -57,5 +57,5 @@ async function pathOf({ paths }: Inspection, run: Run): Promise<Trouble[]> {
     return [{ key, what, hint: `remove ${link} if it is not needed` }];
   }
   const fix = { plan: `link ${link} to ${file}`, apply: () => symlink(file, link) };
-  return [{ key, what: `${link} of the living ${run.identity} is missing`, fix }];
+  return [{ key, what: `${link} of the running ${run.identity} is missing`, fix }];
 }

@@ -26,7 +26,7 @@ function unwanted(inspection: Inspection, queue: Queue, runs: Run[]): Trouble[] 
   });
   return lost.map(({ id, branch, run }) => ({
     key: `${queue.project} ${id}`,
-    what: `entry ${id} (${branch}) of ${queue.project} waits for run ${run}, which is over`,
+    what: `entry ${id} (${branch}) of ${queue.project} waits for run ${run}, which has ended`,
     fix: {
       plan: `take entry ${id} out of the queue; the branch stays`,
       apply: async () => {

@@ -39,7 +39,7 @@ export const channelsCheck: Check = {
         : [
             {
               key: `${project} ${name}`,
-              what: `channel ${name} of ${project} fails: ${trouble}; ${lost} pieces of news not brought`,
+              what: `channel ${name} of ${project} fails: ${trouble}; ${lost} notifications were not sent`,
               hint: "fix it, then run `pawl notify test`",
             },
           ],

@@ -26,9 +26,9 @@ async function look(inspection: Inspection, run: Run): Promise<Trouble[]> {
   return [
     {
       key: session.id,
-      what: `${run.identity} (epoch ${session.epoch}) counts as living, but its process ${pid} is gone`,
+      what: `${run.identity} (epoch ${session.epoch}) is recorded as running, but its process ${pid} no longer exists`,
       fix: {
-        plan: `write down that ${session.id} has ended; the next daemon resumes or reports it`,
+        plan: `record that ${session.id} has ended; the next daemon resumes or reports it`,
         apply: () => writeDown(inspection, run),
       },
     },

@@ -16,7 +16,7 @@ export const signalsCheck: Check = {
     return silent.map(({ identity, project, config }) => ({
       key: `${project} ${identity}`,
       what: `no signal: ${identity} of ${project} started over 90 s ago, and none of its hooks has reported`,
-      hint: `attach with \`pawl attach ${identity}\`: it may stand at a dialog, or ${config.agent.runtime} may be too old for hooks`,
+      hint: `attach with \`pawl attach ${identity}\`: it may be showing a dialog, or ${config.agent.runtime} may be too old for hooks`,
     }));
   },
 };

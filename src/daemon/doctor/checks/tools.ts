@@ -8,7 +8,7 @@ type Tool = { argv: [string, ...string[]]; least: [number, number]; why: string 
 
 const TOOLS: Tool[] = [
   { argv: ["git", "--version"], least: [2, 39], why: "merging in memory" },
-  { argv: ["tmux", "-V"], least: [3, 0], why: "agents live in it" },
+  { argv: ["tmux", "-V"], least: [3, 0], why: "agents run in it" },
 ];
 const NODE_MIN = 24;
 const TIMEOUT_MS = 3_000;

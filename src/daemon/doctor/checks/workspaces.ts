@@ -47,7 +47,7 @@ async function look(inspection: Inspection, { name, config }: Project): Promise<
     }),
     ...missing.map(({ identity, project }) => ({
       key: `missing ${identity}`,
-      what: `${identity} of ${project} works, but its workspace is gone`,
+      what: `${identity} of ${project} is working, but its workspace is missing`,
       hint: `\`pawl stop\` and \`pawl retry\` rebuild it from its last checkpoint`,
     })),
     ...runs.filter((run) => !isOver(run)).flatMap(unsaved),
@@ -109,7 +109,7 @@ async function staleLock({ now }: Inspection, workspace: string): Promise<Troubl
   // A lock from before the machine was started belongs to no one.
   const isOfEarlierBoot = age > uptime() * 1000 + CLOCK_MARGIN_MS;
   if (found === undefined || (age < LOCK_STALE_MS && !isOfEarlierBoot)) return [];
-  const what = `${path} was left by a git that died: the agent cannot commit`;
+  const what = `${path} was left behind by a git process that died: the agent cannot commit`;
   const fix = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
   return [{ key: path, what, fix }];
 }
