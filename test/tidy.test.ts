@@ -333,6 +333,26 @@ function titlesOf(markdown: string): string[] {
   return titles;
 }
 
+test("ARCHITECTURE.md names every folder of src, every folder of the daemon and every file of a run", () => {
+  const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
+  const names = PRODUCTION.flatMap(({ path }) => {
+    const [top = "", folder = "", inside = "", file] = path.split("/");
+    if (folder === "daemon") return [inside];
+    if (folder === "core" && inside === "run") return [file ?? ""];
+    return top === "src" ? [`src/${folder}`] : [];
+  });
+  expect([...new Set(names)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("every file and folder that ARCHITECTURE.md names exists", () => {
+  const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.ts)`/g)].map(([, path = ""]) => path);
+  const places = SOURCES.flatMap(({ path }) => [path, dirname(path)]).map((path) => `/${path}`);
+  const isThere = (path: string): boolean =>
+    existsSync(join(ROOT, path)) || places.some((place) => place.endsWith(`/${path}`));
+  expect(named.filter((path) => !isThere(path.replace(/\/$/, "")))).toEqual([]);
+});
+
 test("titles of tests are claims, not instructions", () => {
   const titled = read("{src,sim,test}/**/*.test.ts");
   expect(linesMatching(titled, /\b(?:test|it)\(\s*["'`][^"'`]*\bshould\b/)).toEqual([]);
