@@ -34,6 +34,8 @@ export type AttemptRequest = {
   git: Pick<Git, "checkout">;
   crash: CrashPoint;
   walls: Walls | undefined;
+  /** Called when a command of the check runs. */
+  onStarted: () => void;
 };
 
 export type AttemptOutcome =
@@ -122,7 +124,7 @@ async function runHere(
   step: { command: string; timeoutMs: number },
   logFile: string,
 ): Promise<CommandResult> {
-  const { place, mark, request, graceMs, crash, walls } = attempt;
+  const { place, mark, request, graceMs, crash, walls, onStarted } = attempt;
   const env = environmentOf(attempt);
   const argv = await inRoom({
     walls,
@@ -144,7 +146,10 @@ async function runHere(
     graceMs,
     logFile,
     signal: request.signal,
-    onStarted: (group) => writeRunning(place.runningFile, { mark, group }),
+    onStarted: (group) => {
+      onStarted();
+      return writeRunning(place.runningFile, { mark, group });
+    },
   });
   // All that it started has ended: no later look is needed.
   await rm(place.runningFile, { force: true });

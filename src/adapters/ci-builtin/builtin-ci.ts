@@ -12,6 +12,7 @@ import type { Walls } from "../../ports/walls.ts";
 import type { Git } from "../../ports/git.ts";
 import { runAttempt, type AttemptOutcome, type Place } from "./attempt.ts";
 import { throwIfAborted } from "./command-run.ts";
+import { checkStarts } from "../shared/gate-first.ts";
 import { endRecorded } from "../shared/leftovers.ts";
 import { isDeterministic, memoryKey, recall, type CheckRecords } from "./memory.ts";
 import { listIfThere, pruneLogs } from "./prune-logs.ts";
@@ -38,6 +39,8 @@ type State = BuiltinCiOptions & {
   line: Slots;
   /** What failed once and was not tried again yet, by tree and gates. */
   failedOnce: Map<string, CiGateResult[]>;
+  /** Called when a command of the check runs. */
+  onStarted: () => void;
 };
 
 /**
@@ -51,19 +54,27 @@ export function createBuiltinCi(options: BuiltinCiOptions): Ci {
   const line = slotsByFolder.get(options.dir) ?? createSlots();
   slotsByFolder.set(options.dir, line);
   line.resize(options.slots);
-  const state: State = { ...options, line, failedOnce: new Map() };
+  const state = { ...options, line, failedOnce: new Map() };
   return {
     check: async (request) => {
-      const known = await recallFor(state, request);
-      if (known !== undefined) return known;
-      const slot = await takeSlot(line.take(request.signal), request);
+      const onStarted = line.hasFree() ? checkStarts() : () => undefined;
       try {
-        return await checkInSlot(state, request, slot);
+        const known = await recallFor(state, request);
+        return known ?? (await checkWithSlot({ ...state, onStarted }, request));
       } finally {
-        slot.release();
+        onStarted();
       }
     },
   };
+}
+
+async function checkWithSlot(state: State, request: CheckRequest): Promise<CheckOutcome> {
+  const slot = await takeSlot(state.line.take(request.signal), request);
+  try {
+    return await checkInSlot(state, request, slot);
+  } finally {
+    slot.release();
+  }
 }
 
 /** Waiting in line ends the same way as running does. */
@@ -135,10 +146,11 @@ function attemptAt(
   request: CheckRequest,
   { place, attempt }: { place: Place; attempt: number },
 ): Promise<AttemptOutcome> {
-  const { environment, git, crash, walls, graceMs = GRACE_DEFAULT_MS } = state;
+  const { environment, git, crash, walls, onStarted, graceMs = GRACE_DEFAULT_MS } = state;
   // With its place, so that it is unlike that of any other check that runs now, here or elsewhere.
   const mark = `${request.key}@${place.checkout}`;
-  return runAttempt({ request, place, mark, attempt, environment, graceMs, git, crash, walls });
+  const own = { environment, graceMs, git, crash, walls, onStarted };
+  return runAttempt({ request, place, mark, attempt, ...own });
 }
 
 const passed = (
@@ -160,7 +172,10 @@ async function settle(
   return outcome;
 }
 
-async function recallFor(state: State, request: CheckRequest): Promise<CheckOutcome | undefined> {
+async function recallFor(
+  state: Omit<State, "onStarted">,
+  request: CheckRequest,
+): Promise<CheckOutcome | undefined> {
   if (request.fresh === true) return undefined;
   const key = await memoryKey(request, state.environment);
   return key === undefined ? undefined : recall(state.records, key, state.now());

@@ -7,6 +7,8 @@ export type Slots = {
   /** A slot that is in use beyond the new count is given up when it is released. */
   resize(count: number): void;
   isTaken(index: number): boolean;
+  /** Whether `take` would wait for no other check. */
+  hasFree(): boolean;
 };
 
 export type Slot = { index: number; release(): void };
@@ -49,6 +51,7 @@ export function createSlots(): Slots {
       serve();
     },
     isTaken: (index) => taken.has(index),
+    hasFree: () => findFree() !== undefined,
   };
 }
 

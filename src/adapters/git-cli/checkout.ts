@@ -17,7 +17,7 @@ import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { coneOf, makeSparse, SPARSE, withSparseView } from "./sparse.ts";
-import { GATE_FIRST_MS, makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
+import { GATE_FIRST_MS, isFilledFrom, makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
@@ -30,19 +30,12 @@ export async function checkout(context: GitContext, request: Request): Promise<{
   // Tools compare times: what is kept must be older than all files, which a spare's need not be.
   const isSparable = keep.length === 0 && sparse.length === 0;
   return context.serial(index, async () => {
-    const spare = isSparable ? await spareFor(context, { index, commit }) : undefined;
-    // First: where they are missing, the folders to keep stay where they are.
-    if (spare === undefined) await ensureLfs(context, commit);
-    try {
-      await fill(context, request, { index, spare });
-    } catch (error) {
-      // Git cannot write its files between those of a kept folder: then nothing is kept.
-      if (!(error instanceof OperationError) || keep.length === 0) throw error;
-      await fill(context, { ...request, keep: [] }, { index });
-    }
+    const spare = isSparable ? await spareFor(index) : undefined;
+    const isFromSpare = spare !== undefined && (await fill(context, request, { index, spare }));
+    if (!isFromSpare) await fillFromNothing(context, request, index);
     if (history) await addHistory(context, request, index);
     const only = request.sparse === undefined ? {} : { only: coneOf(sparse) };
-    if (spare === undefined) {
+    if (!isFromSpare) {
       await addSubmodules(context, { path, commit, history, lenient: false, ...only });
     }
     const hasSubmodules = (await ifThere(lstat(join(path, ".gitmodules")))) !== undefined;
@@ -52,9 +45,30 @@ export async function checkout(context: GitContext, request: Request): Promise<{
   });
 }
 
+async function fillFromNothing(
+  context: GitContext,
+  request: Request,
+  index: string,
+): Promise<void> {
+  // First: where they are missing, the folders to keep stay where they are.
+  await ensureLfs(context, request.commit);
+  try {
+    await fill(context, request, { index });
+  } catch (error) {
+    // Git cannot write its files between those of a kept folder: then nothing is kept.
+    if (!(error instanceof OperationError) || request.keep.length === 0) throw error;
+    await fill(context, { ...request, keep: [] }, { index });
+  }
+}
+
 type Start = { index: string; spare?: Awaited<ReturnType<typeof spareFor>> };
 
-async function fill(context: GitContext, request: Request, { index, spare }: Start): Promise<void> {
+/** False where the spare cannot be used, and all is to be written again. */
+async function fill(
+  context: GitContext,
+  request: Request,
+  { index, spare }: Start,
+): Promise<boolean> {
   const { path, commit } = request;
   const before = `${path}.before`;
   await mkdir(dirname(path), { recursive: true });
@@ -64,7 +78,8 @@ async function fill(context: GitContext, request: Request, { index, spare }: Sta
   if ((await ifThere(lstat(path))) !== undefined) await rename(path, before);
   await context.crash("git.checkout.moved-aside");
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
-  if (spare === undefined || !(await takeSpare(spare, { path, index }))) await mkdir(path);
+  if (spare === undefined) await mkdir(path);
+  else if (!(await takeSpare(spare, { path, index }))) return false;
   for (const kept of request.keep) await moveKept(before, path, kept);
   await context.crash("git.checkout.kept");
   const write = (dir: string, settings: [string, string][]) =>
@@ -79,10 +94,16 @@ async function fill(context: GitContext, request: Request, { index, spare }: Sta
     });
   const { sparse: folders = [] } = request;
   const { hub: dir } = context;
-  if (folders.length === 0) await write(dir, []);
-  else await withSparseView(context, { dir, folders }, (view) => write(view, SPARSE));
+  const writing =
+    folders.length === 0
+      ? write(dir, [])
+      : withSparseView(context, { dir, folders }, (view) => write(view, SPARSE));
+  if (spare !== undefined) {
+    if (!(await isFilledFrom(context, { spare, commit }, writing))) return false;
+  } else await writing;
   await context.crash("git.checkout.files-written");
   removeMeanwhile(before);
+  return true;
 }
 
 /** Removals under way, by folder; for the whole program, because a changed configuration makes a new Git. */

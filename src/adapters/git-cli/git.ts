@@ -30,6 +30,7 @@ import { summary } from "./summary.ts";
 import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
 import { tidyHub } from "./tidy-hub.ts";
+import { afterChecksStart } from "../shared/gate-first.ts";
 import { watchWorkspace } from "./watch-workspace.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { prepareWorkspace } from "./workspace.ts";
@@ -93,6 +94,11 @@ async function landedIdentities(context: GitContext): Promise<string[]> {
 }
 
 function gitOf({ context, after, alone }: Turns): Git {
+  /** After the checks that begin at the same moment. */
+  const later = async <T>(work: () => Promise<T>): Promise<T> => {
+    await afterChecksStart();
+    return work();
+  };
   return {
     fetchTarget: () => alone("target", () => fetchTarget(context)),
     treeOf: (commit) => after(() => treeOf(context, commit)),
@@ -114,13 +120,13 @@ function gitOf({ context, after, alone }: Turns): Git {
     pushBranch: (request) => alone(`branch ${request.branch}`, () => pushBranch(context, request)),
     tryPush: (request) => after(() => tryPush(context, request)),
     deleteBranch: (request) =>
-      alone(`branch ${request.branch}`, () => deleteBranch(context, request)),
-    buildCandidate: (request) => after(() => buildCandidate(context, request)),
-    releaseCandidate: (ref) => after(() => releaseCandidate(context, ref)),
+      later(() => alone(`branch ${request.branch}`, () => deleteBranch(context, request))),
+    buildCandidate: (request) => later(() => after(() => buildCandidate(context, request))),
+    releaseCandidate: (ref) => later(() => after(() => releaseCandidate(context, ref))),
     conflicts: (request) => after(() => conflicts(context, request)),
     changedBy: (request) => after(() => changedBy(context, request)),
     changedPaths: (chain) => after(() => changedPaths(context, chain)),
-    land: (request) => alone("target", () => land(context, request)),
+    land: (request) => later(() => alone("target", () => land(context, request))),
     contains: (request) => after(() => contains(context, request)),
     checkout: (request) => after(() => checkout(context, request)),
     checkpoint: (request) => alone(placeOf(request.workspace), () => checkpoint(context, request)),

@@ -80,25 +80,32 @@ async function clear({ folder, index }: { folder: string; index: string }): Prom
 }
 
 /**
- * The spare for this checkout, if one can become this commit by writing what differs. It is the
- * caller's from the first moment: its time must not run out while a gate begins to use it.
+ * The spare for this checkout. It is the caller's from the first moment: its time must not run out
+ * while a gate begins to use it.
  */
-export async function spareFor(
-  context: GitContext,
-  { index, commit }: { index: string; commit: Commit },
-): Promise<Spare | undefined> {
+export async function spareFor(index: string): Promise<Spare | undefined> {
   const { folder } = placeOf(index);
   const kept = spares.get(folder);
   forget(folder);
-  const spare = await kept?.made;
-  if (spare === undefined) return undefined;
-  if (await isWrittenAlike(context, spare.commit, commit)) {
-    usesNoLfs(context, commit);
-    return spare;
-  }
-  // One that cannot be removed now is removed before the next is made.
-  await clear(spare).catch(() => undefined);
-  return undefined;
+  return kept?.made;
+}
+
+/**
+ * Whether a spare that git is writing to becomes this commit by what differs. Asked meanwhile, because
+ * the answer is almost always yes; after a no, what was written is useless.
+ */
+export async function isFilledFrom(
+  context: GitContext,
+  { spare, commit }: { spare: Spare; commit: Commit },
+  writing: Promise<unknown>,
+): Promise<boolean> {
+  const asking = isWrittenAlike(context, spare.commit, commit);
+  // The folder is the caller's again only when no git writes to it.
+  await Promise.allSettled([writing, asking]);
+  if (!(await asking)) return false;
+  await writing;
+  usesNoLfs(context, commit);
+  return true;
 }
 
 /** Attributes say how all files are written, and submodules are no files: both must be as they were. */
