@@ -346,7 +346,9 @@ test("ARCHITECTURE.md names every folder of src, every folder of the daemon and 
 
 test("every file and folder that ARCHITECTURE.md names exists", () => {
   const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
-  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.ts)`/g)].map(([, path = ""]) => path);
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.ts)`/g)].map(
+    ([, path = ""]) => path,
+  );
   const places = SOURCES.flatMap(({ path }) => [path, dirname(path)]).map((path) => `/${path}`);
   const isThere = (path: string): boolean =>
     existsSync(join(ROOT, path)) || places.some((place) => place.endsWith(`/${path}`));
