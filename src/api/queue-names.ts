@@ -1,5 +1,7 @@
 // What a person calls an entry of the merge queue: its issue or PR (`7`, `#7`), its branch, or the
-// entry itself (`e3`). A number never means the entry of another issue.
+// entry itself (`e3`). A number never means the entry of another issue. And what the queue says of an
+// entry, in words for a person: the reasons of the core are short, name an operator, and number entries
+// without their letter.
 import { OperationError } from "../lib/operation-error.ts";
 
 /** One entry with its names; the later ones in a list are the newer ones. */
@@ -11,6 +13,19 @@ export type NamedEntry = {
 };
 
 export const entryName = (id: number): string => `e${id}`;
+
+/** A branch that fails although the target below it passes; `gate`: which of its gates. */
+export const FAILED_ALONE = /^red on top of a green target \((?<gate>.*)\)$/;
+const LOOKING = /^Pawl is looking for conflicts/;
+
+export const plainReason = (reason: string, { isAtWork = true } = {}): string => {
+  const gate = FAILED_ALONE.exec(reason)?.groups?.["gate"];
+  if (gate !== undefined) return `${gate} passes on the target and fails with this branch on it`;
+  if (!isAtWork && LOOKING.test(reason)) return "no daemon works on the queue";
+  return reason
+    .replace("an operator must approve it", "you must approve it")
+    .replaceAll(/\bentry (\d+)\b/g, (_, id: string) => entryName(Number(id)));
+};
 
 export function findEntry<E>(
   entries: readonly E[],

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { EntryView } from "../../api/queue.ts";
 import { needsApproval, waitingText } from "../../core/merge-queue/explain.ts";
-import { nextCommand, plainReason, waitCommands, waitReason } from "./wait-words.ts";
+import { plainReason } from "../../api/queue-names.ts";
+import { nextCommand, waitCommands, waitReason } from "./wait-words.ts";
 
 test.each([
   [

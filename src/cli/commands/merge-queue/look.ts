@@ -1,8 +1,8 @@
 // `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
-import { entryName } from "../../../api/queue-names.ts";
+import { entryName, plainReason } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
-import { nextCommand, plainReason } from "../../output/wait-words.ts";
+import { nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
 import { inSentences } from "../../output/wrap.ts";

@@ -1,13 +1,13 @@
 // `pawl merge-queue process`: works until the next entry has landed or gone back, or with --until-idle until
 // nothing can move. With a daemon it watches the daemon do it.
 import type { EntryView, QueueView } from "../../../api/queue.ts";
-import { entryName } from "../../../api/queue-names.ts";
+import { entryName, plainReason } from "../../../api/queue-names.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { formatDuration } from "../../../lib/duration.ts";
 import { cutToWidth } from "../../../lib/text-width.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
-import { nextCommand, plainReason } from "../../output/wait-words.ts";
+import { nextCommand } from "../../output/wait-words.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { wrapped } from "../../output/wrap.ts";
