@@ -9,7 +9,7 @@ import type { VaultView } from "../api/vault.ts";
 import { get, inProject, part } from "./api.ts";
 import { createReader } from "./reader.ts";
 
-const DONE_SHOWN = 30;
+export const DONE_SHOWN = 30;
 /** A busy factory commits many times a second; a person reads fewer. */
 const PAUSE_MS = 100;
 /** What the feed brought asks the daemon for nothing. */

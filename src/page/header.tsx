@@ -9,7 +9,7 @@ import type { Dialog } from "./use-keys.ts";
 const STATES: Record<Connection, string> = {
   connecting: "connecting",
   live: "live",
-  lost: "the daemon does not answer; trying again",
+  lost: "the daemon does not answer",
   revoked: "revoked",
 };
 
@@ -38,14 +38,15 @@ export const Header = ({ onOpen }: { onOpen: (dialog: Dialog) => void }) => (
         Notify me
       </button>
     )}
-    <button type="button" onClick={() => onOpen("palette")} aria-label="Go to">
-      ⌕
+    <button type="button" onClick={() => onOpen("palette")} aria-label="Go to" title="Ctrl K">
+      <span class="wide">Go to </span>⌕
     </button>
     <button
       type="button"
       class="keys"
       onClick={() => onOpen("keys")}
       aria-label="Keyboard shortcuts"
+      title="Keyboard shortcuts"
     >
       ?
     </button>

@@ -1,4 +1,5 @@
-// The views that have a place in the header, a key and a line in the palette.
+// The views that have a place in the header, a key and a line in the palette; and the project they show.
+import { facts } from "./facts.ts";
 import { route, type ViewName } from "./route.ts";
 
 export const LINKS: { view: ViewName; text: string; key: string }[] = [
@@ -11,3 +12,7 @@ export const LINKS: { view: ViewName; text: string; key: string }[] = [
 /** The project that the views show; undefined for all. A run belongs to one, and shows no choice. */
 export const chosen = (): string | undefined =>
   route.value.view === "run" ? undefined : route.value.project;
+
+/** Cards name their project where several are shown. */
+export const projectWords = (project: string): string[] =>
+  chosen() === undefined && (facts.value?.status.projects.length ?? 0) > 1 ? [project] : [];

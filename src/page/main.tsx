@@ -4,12 +4,15 @@ import { CallError, forgetPairing, isPaired, pair } from "./api.ts";
 import { follow } from "./feed.ts";
 import { notice, takeChanges } from "./facts.ts";
 import { notifyOfNeeds } from "./notify.ts";
+import { noteLooks } from "./seen.ts";
 import { Shell } from "./shell.tsx";
 import { isLeader, shareWithTabs } from "./tabs.ts";
 import { Unpaired } from "./unpaired.tsx";
 
+const codeIn = (hash: string): string | undefined => /^#pair=([\w-]+)$/.exec(hash)?.[1];
+
 async function start(root: HTMLElement): Promise<void> {
-  const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = codeIn(location.hash);
   if (code !== undefined) {
     // The code is of no use any more, and must not stay in the history.
     history.replaceState(null, "", "/");
@@ -32,7 +35,13 @@ async function start(root: HTMLElement): Promise<void> {
   shareWithTabs(() => follow(takeChanges));
   render(<Shell onForget={forgetPairing} />, root);
   notifyOfNeeds(isLeader);
+  noteLooks();
 }
+
+// A link that is pasted into a tab of this page changes only the part behind `#`, which loads nothing.
+window.addEventListener("hashchange", () => {
+  if (codeIn(location.hash) !== undefined) location.reload();
+});
 
 const root = document.getElementById("page");
 if (root !== null) start(root).catch((error: unknown) => console.error(error));

@@ -26,8 +26,19 @@ const shown = new Map<string, Notification | null>();
 /** `isLeader`: of several tabs, one tells. */
 export function notifyOfNeeds(isLeader: () => boolean): void {
   effect(() => {
-    if (facts.value !== undefined) tell(needsIn(facts.value), isLeader());
+    if (facts.value === undefined) return;
+    const needs = needsIn(facts.value);
+    tell(needs, isLeader());
+    count(needs.length);
   });
+}
+
+/** On the tab, and on the icon where the page is installed. */
+function count(needs: number): void {
+  const title = needs === 0 ? "Pawl" : `(${needs}) Pawl`;
+  if (document.title === title) return;
+  document.title = title;
+  if ("setAppBadge" in navigator) navigator.setAppBadge(needs).catch(() => undefined);
 }
 
 function tell(needs: Need[], isLeader: boolean): void {

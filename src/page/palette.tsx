@@ -97,7 +97,7 @@ function itemsOf({ status, asked, done }: Facts, views: PaletteProps["views"]): 
       .filter(({ outcome, needs_you }) => outcome === null && needs_you === null)
       .map((run) => ({ text: nameOf(run), kind: run.doing, run: toRun(run.project, run.run) })),
     ...projects.flatMap((project) => [
-      ...views.map(({ view, text }) => ({
+      ...(projects.length === 1 ? [] : views).map(({ view, text }) => ({
         text: `${text} of ${project}`,
         kind: "view",
         run: () => open(inProjectOf(view, project)),

@@ -4,8 +4,9 @@ import type { ComponentChildren } from "preact";
 import type { EscalationView } from "../api/escalations.ts";
 import { useAct } from "./act.ts";
 import { inProject, part } from "./api.ts";
+import { projectWords } from "./links.ts";
 import { nameOf } from "./name-of.ts";
-import { Ago } from "./now.tsx";
+import { Ago, Until } from "./now.tsx";
 import { linkTo } from "./route.ts";
 import { Trouble } from "./trouble.tsx";
 
@@ -23,10 +24,17 @@ export const Question = ({ asked, under = 2 }: QuestionProps) => (
         </a>
       )}
     </Heading>
-    <p class="question">{withoutChoices(asked)}</p>
+    {withoutChoices(asked) !== asked.title && <p class="question">{withoutChoices(asked)}</p>}
     {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
     <p class="meta">
-      {asked.project} · {asked.identity} · asked <Ago at={asked.since} />
+      {[...projectWords(asked.project), asked.identity].join(" · ")} · asked{" "}
+      <Ago at={asked.since} />
+      {asked.deadline !== null && (
+        <>
+          {" "}
+          · blocked without an answer <Until at={asked.deadline} />
+        </>
+      )}
     </p>
   </article>
 );

@@ -3,6 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { RunView } from "../api/runs.ts";
 import { ForgeLink } from "./forge-link.tsx";
+import { projectWords } from "./links.ts";
 import { crashesOf, nameOf } from "./name-of.ts";
 import { Ago } from "./now.tsx";
 import { linkTo } from "./route.ts";
@@ -14,24 +15,26 @@ export type Place = { position: number; status: string } | undefined;
 type CardProps = { run: RunView; place: Place };
 
 /** Drawn again only where it changed: of two hundred cards, one does. */
-export const RunCard = ({ run, place }: CardProps) =>
-  useMemo(() => <Card run={run} place={place} />, [run, place?.position, place?.status]);
+export function RunCard({ run, place }: CardProps) {
+  const projects = projectWords(run.project).join("");
+  return useMemo(
+    () => <Card run={run} place={place} />,
+    [run, place?.position, place?.status, projects],
+  );
+}
 
 const Card = ({ run, place }: CardProps) => (
   <article class="card">
     <h3>
       <a href={linkTo({ view: "run", project: run.project, ref: run.run })}>{nameOf(run)}</a>
     </h3>
-    <p>{run.doing}</p>
-    {run.work_summary !== "" && run.work_summary !== run.title && (
-      <p class="words">{run.work_summary}</p>
-    )}
+    <Doing run={run} />
     {run.warnings.slice(-1).map((text) => (
       <p class="warning" key={text}>
         {text}
       </p>
     ))}
-    <p class="chips">
+    <div class="chips">
       <Ci run={run} />
       {place !== undefined && (
         <span class="chip">
@@ -48,10 +51,10 @@ const Card = ({ run, place }: CardProps) => (
         </span>
       )}
       {(run.cost_usd ?? 0) > 0 && <span class="chip">${(run.cost_usd ?? 0).toFixed(2)}</span>}
-    </p>
-    {run.activity !== undefined && <Sparkline counts={run.activity} />}
+      {run.activity !== undefined && <Sparkline counts={run.activity} />}
+    </div>
     <p class="meta">
-      {[run.project, run.identity, [run.agent, run.model].filter(Boolean).join(" ")].join(" · ")}
+      {[...projectWords(run.project), run.identity, agentOf(run)].join(" · ")}
       <ForgeLink url={run.issue_url} text="issue" /> · started <Ago at={run.requested_at} />
       {run.last_progress !== null && (
         <>
@@ -61,6 +64,21 @@ const Card = ({ run, place }: CardProps) => (
     </p>
   </article>
 );
+
+/** Its own last words or tool; without any, or where it is not at work, what Pawl knows. */
+function Doing({ run: { doing, work_summary: words, title } }: Pick<CardProps, "run">) {
+  const isTold = words !== "" && words !== title;
+  // The column says already that it works.
+  const isSaid = isTold && doing === "working";
+  return (
+    <>
+      {!isSaid && <p>{doing}</p>}
+      {isTold && <p class={isSaid ? "question" : "words"}>{words}</p>}
+    </>
+  );
+}
+
+const agentOf = ({ agent, model }: RunView): string => [agent, model].filter(Boolean).join(" ");
 
 const FULL_PERCENT = 80;
 /** The chips of CI and of the merge queue say more. */

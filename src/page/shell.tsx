@@ -1,4 +1,5 @@
 // The frame around every view: the header, what went wrong, and the dialogs.
+import { useMemo } from "preact/hooks";
 import { connection } from "./feed.ts";
 import { facts, notice, trouble } from "./facts.ts";
 import { Header } from "./header.tsx";
@@ -7,6 +8,7 @@ import { Keys } from "./keys.tsx";
 import { lazy } from "./lazy.tsx";
 import { chosen, LINKS } from "./links.ts";
 import { ofProject } from "./one-project.ts";
+import { Ago } from "./now.tsx";
 import { Palette } from "./palette.tsx";
 import { Queues } from "./queue/queue-page.tsx";
 import { route } from "./route.ts";
@@ -39,12 +41,24 @@ export function Shell({ onForget }: { onForget: () => void }) {
           Cannot read the state of the factory: {trouble.value}
         </p>
       )}
+      {connection.value === "lost" && facts.value !== undefined && <Stale />}
       <main>{facts.value === undefined ? <p class="quiet">Reading…</p> : <View />}</main>
       {dialog.value === "keys" && <Keys links={LINKS} onClose={close} />}
       {dialog.value === "palette" && facts.value !== undefined && (
         <Palette facts={facts.value} views={LINKS} onClose={close} />
       )}
     </>
+  );
+}
+
+/** Over the view, which stays where it is. */
+function Stale() {
+  const since = useMemo(() => new Date().toISOString(), []);
+  return (
+    <p class="stale">
+      Not live: this is how things stood <Ago at={since} />. If the daemon does not come back, start
+      it with <code>pawl up</code>.
+    </p>
   );
 }
 
@@ -60,5 +74,5 @@ function View() {
     return <Factory projects={own.status.projects} project={chosen()} />;
   }
   if (shown.view === "plots") return <Plots project={chosen()} />;
-  return <Home facts={own} />;
+  return <Home facts={own} project={chosen()} />;
 }

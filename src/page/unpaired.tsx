@@ -4,7 +4,8 @@ export const Unpaired = ({ why }: { why: string }) => (
     <h1>Pawl</h1>
     <p role="alert">No access: {why}.</p>
     <p>
-      Run <code>pawl page</code> on this machine and open the link that it prints.
+      Run <code>pawl page</code> on the machine that Pawl runs on, and open the link that it prints
+      in this browser.
     </p>
   </main>
 );

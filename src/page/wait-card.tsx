@@ -1,10 +1,15 @@
 // What only a person can settle and no answer does: a held landing, a stopped queue, a run that was
 // given up, an action in the vault.
-import type { WaitView } from "../api/runs.ts";
+import { plainReason } from "../api/queue-names.ts";
+import type { RunView, WaitView } from "../api/runs.ts";
 import type { VaultView } from "../api/vault.ts";
 import { useAct } from "./act.ts";
 import { inProject, part } from "./api.ts";
+import { facts } from "./facts.ts";
+import { projectWords } from "./links.ts";
+import { nameOf } from "./name-of.ts";
 import { Ago } from "./now.tsx";
+import { linkTo } from "./route.ts";
 import { Trouble } from "./trouble.tsx";
 
 export function WaitCard({ wait, vault }: { wait: WaitView; vault: readonly VaultView[] }) {
@@ -13,20 +18,41 @@ export function WaitCard({ wait, vault }: { wait: WaitView; vault: readonly Vaul
     const item = vault.find(({ project, id }) => project === wait.project && id === act.item);
     if (item !== undefined) return <VaultCard item={item} />;
   }
+  const run = runOf(wait);
   return (
     <article class="card needs">
-      <h3>{wait.about}</h3>
-      <p class="question">{wait.why}</p>
+      <h3>{run === undefined ? wait.about : <RunLink run={run} />}</h3>
+      <p class="question">{reasonOf(wait)}</p>
       {act !== undefined && act.kind !== "vault" && <WaitButton wait={wait} act={act} />}
       {wait.command !== null && (
         <p class="meta">
           <code>{wait.command}</code>
         </p>
       )}
-      <p class="meta">{wait.project}</p>
+      {projectWords(wait.project).map((name) => (
+        <p class="meta" key={name}>
+          {name}
+        </p>
+      ))}
     </article>
   );
 }
+
+/** Of the merge queue, in the words for a person; what an agent or a person wrote stays as it is. */
+const reasonOf = ({ why, act }: WaitView): string =>
+  act?.kind === "approve-entry" ? plainReason(why) : why;
+
+const RunLink = ({ run }: { run: RunView }) => (
+  <a href={linkTo({ view: "run", project: run.project, ref: run.run })}>{nameOf(run)}</a>
+);
+
+/** The run whose branch or number it is about. */
+const runOf = ({ project, about, act }: WaitView): RunView | undefined =>
+  facts.value?.status.runs.find(
+    (run) =>
+      run.project === project &&
+      (run.branch === about || (act?.kind === "retry" && act.ref === run.run)),
+  );
 
 type Button = { text: string; path: string; body: object };
 
@@ -72,7 +98,13 @@ function VaultCard({ item }: { item: VaultView }) {
   const isUnsure = item.status === "unsure";
   return (
     <article class="card needs" aria-label={`Vault item ${item.id}`}>
-      <h3>{item.what}</h3>
+      <h3>
+        {item.run === null ? (
+          item.what
+        ) : (
+          <a href={linkTo({ view: "run", project: item.project, ref: item.run })}>{item.what}</a>
+        )}
+      </h3>
       <p>
         {item.by} asks: {item.type}, risk <strong>{item.risk}</strong>,{" "}
         {item.reversible ? "can be undone" : "cannot be undone"}
@@ -105,8 +137,8 @@ function VaultCard({ item }: { item: VaultView }) {
       </div>
       <Trouble of={doing} />
       <p class="meta">
-        {item.project} · {item.id} · payload {item.sha256.slice(0, 12)} · asked{" "}
-        <Ago at={item.requested_at} />
+        {[...projectWords(item.project), item.id].join(" · ")} · payload {item.sha256.slice(0, 12)}{" "}
+        · asked <Ago at={item.requested_at} />
       </p>
     </article>
   );

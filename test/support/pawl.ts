@@ -31,6 +31,8 @@ export type FactoryOptions = {
   /** pawl.toml without [project]; undefined writes none. */
   config?: string;
   parallel?: number;
+  /** Its name, unless one that no other test has. */
+  name?: string;
   files?: Record<string, string>;
   /** Where PAWL_HOME is, unless below the private folder. */
   home?: string;
@@ -66,10 +68,11 @@ done
 
 export async function makeFactory(options: FactoryOptions = {}) {
   const root = mkdtempSync("/tmp/pawl-acc-");
-  const project = `t${root
+  const own = root
     .slice(-6)
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "x")}${process.pid}`;
+    .replaceAll(/[^a-z0-9]/g, "x");
+  const project = options.name ?? `t${own}${process.pid}`;
   const repo = join(root, "repo");
   const env: Record<string, string> = {
     PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? "/usr/bin:/bin"}`,

@@ -7,14 +7,15 @@ import type { StatusView } from "../../api/runs.ts";
 import type { ScheduleView } from "../../api/schedules.ts";
 import { useAct } from "../act.ts";
 import { inProject, part } from "../api.ts";
-import { Ago } from "../now.tsx";
+import { projectWords } from "../links.ts";
+import { Ago, Until } from "../now.tsx";
 import { Trouble } from "../trouble.tsx";
 import { useRead } from "../use-read.ts";
 import { Doctor } from "./doctor.tsx";
 import { FormulaGraph } from "./formula-graph.tsx";
 import { Gates } from "./gates.tsx";
 import { Mail } from "./mail.tsx";
-import { Part, PAUSE_MS } from "./part.tsx";
+import { Part, PAUSE_MS, unread, useFirstRead } from "./part.tsx";
 
 const RUNS_SHOWN = 10;
 const ROUNDS_SHOWN = 10;
@@ -27,45 +28,51 @@ export function FactoryPage({ projects, project }: Props) {
   return (
     <>
       <h1 class="unseen">Factory</h1>
-      {projects.map(({ name }) => (
-        <Formulas key={name} project={name} />
-      ))}
-      <div class="parts">
+      {unread.value > 0 && <p class="quiet">Reading…</p>}
+      <div class={unread.value > 0 ? "ahead-of-time" : ""}>
         {projects.map(({ name }) => (
-          <Gates key={name} project={name} />
+          <Formulas key={name} project={name} />
         ))}
-        <Schedules path={scoped("/v1/schedules")} />
-        <Patrols path={scoped("/v1/patrols")} />
-        <Mail path={scoped("/v1/mail")} />
-        <Plugins path={scoped("/v1/plugins")} />
-        <Roles path={scoped("/v1/roles/log")} />
-        <Doctor />
+        <div class="parts">
+          {projects.map(({ name }) => (
+            <Gates key={name} project={name} />
+          ))}
+          <Schedules path={scoped("/v1/schedules")} />
+          <Patrols path={scoped("/v1/patrols")} />
+          <Mail path={scoped("/v1/mail")} />
+          <Plugins path={scoped("/v1/plugins")} />
+          <Roles path={scoped("/v1/roles/log")} />
+          <Doctor />
+        </div>
       </div>
     </>
   );
 }
 
 function Formulas({ project }: { project: string }) {
-  const { value } = useRead<FormulaRunView[]>(inProject("/v1/formulas/runs", project), PAUSE_MS);
-  const runs = (value.value ?? [])
+  const read = useRead<FormulaRunView[]>(inProject("/v1/formulas/runs", project), PAUSE_MS);
+  useFirstRead(read);
+  const runs = (read.value.value ?? [])
     .toSorted((a, b) => b.requested_at.localeCompare(a.requested_at))
     .slice(0, RUNS_SHOWN);
   if (runs.length === 0) return null;
   return (
     <section aria-label={`Formulas of ${project}`}>
-      <h2>Formulas of {project}</h2>
-      {runs.map((run) => (
-        <article class="card" key={run.id}>
-          <h3>
-            {run.formula} <span class={`chip ${STATE_CLASS[run.state]}`}>{run.state}</span>
-          </h3>
-          {run.reason !== null && <p>{run.reason}</p>}
-          <FormulaGraph run={run} />
-          <p class="meta">
-            {run.id} · by {run.by} · <Ago at={run.requested_at} />
-          </p>
-        </article>
-      ))}
+      <h2>{["Formulas", ...projectWords(project)].join(" of ")}</h2>
+      <div class="formulas">
+        {runs.map((run) => (
+          <article class="card" key={run.id}>
+            <h3>
+              {run.formula} <span class={`chip ${STATE_CLASS[run.state]}`}>{run.state}</span>
+            </h3>
+            {run.reason !== null && <p>{run.reason}</p>}
+            <FormulaGraph run={run} />
+            <p class="meta">
+              {run.id} · by {run.by} · <Ago at={run.requested_at} />
+            </p>
+          </article>
+        ))}
+      </div>
     </section>
   );
 }
@@ -97,8 +104,13 @@ function Schedule({ one }: { one: ScheduleView }) {
       {one.running_since !== null && <span class="chip busy">running</span>}
       {!one.enabled && <span class="chip">off</span>}
       <p class="meta">
-        {one.project} · {one.when}
-        {one.next !== null && ` · next ${new Date(one.next).toLocaleString()}`}
+        {[...projectWords(one.project), one.when].join(" · ")}
+        {one.next !== null && (
+          <>
+            {" · next "}
+            <Until at={one.next} />: {new Date(one.next).toLocaleString()}
+          </>
+        )}
         {one.last_at !== null && (
           <>
             {" · last "}
@@ -128,6 +140,7 @@ const Patrols = ({ path }: { path: string }) => (
     row={(one) => (
       <>
         <strong>{one.patrol}</strong> {!one.enabled && <span class="chip">off</span>}
+        {isWell(one) && <span class="chip good">all well</span>}
         {one.health
           .filter(({ unresponsive_cycles: cycles }) => cycles > 0)
           .map(({ component, detail, unresponsive_cycles: cycles }) => (
@@ -143,7 +156,10 @@ const Patrols = ({ path }: { path: string }) => (
             </span>
           ))}
         <p class="meta">
-          {one.project} · {one.rounds} rounds
+          {[
+            ...projectWords(one.project),
+            one.rounds === 0 ? "no round yet" : times(one.rounds, "round"),
+          ].join(" · ")}
           {one.last_activity !== null && (
             <>
               {", the last "}
@@ -158,6 +174,13 @@ const Patrols = ({ path }: { path: string }) => (
   />
 );
 
+/** Of the parts that it watches, all answered in its last round. */
+const isWell = ({ health }: PatrolView): boolean =>
+  health.length > 0 && health.every(({ unresponsive_cycles: cycles }) => cycles === 0);
+
+const times = (count: number, what: string): string =>
+  `${count} ${count === 1 ? what : `${what}s`}`;
+
 const Plugins = ({ path }: { path: string }) => (
   <Part<PluginView>
     title="Plugins"
@@ -170,7 +193,7 @@ const Plugins = ({ path }: { path: string }) => (
         {one.running && <span class="chip busy">running</span>}
         {one.problem !== null && <span class="chip bad">{one.problem}</span>}
         <p class="meta">
-          {one.project} · {one.gate} · {one.runs} runs
+          {[...projectWords(one.project), one.gate, times(one.runs, "run")].join(" · ")}
           {one.last_end !== null && (
             <>
               {", the last "}
@@ -192,13 +215,14 @@ const Roles = ({ path }: { path: string }) => (
     last={ROUNDS_SHOWN}
     row={(round) => (
       <>
-        <strong>{round.role}</strong> <span class="meta">{round.project}</span>
+        <strong>{round.role}</strong>{" "}
+        <span class="meta">
+          {projectWords(round.project).map((name) => `${name} · `)}
+          <Ago at={round.at} />
+        </span>
         {round.done.length === 0 ? <p>did nothing</p> : <Lines title="did" lines={round.done} />}
         <Lines title="because" lines={round.found} />
         <Lines title="left out" lines={round.left} />
-        <p class="meta">
-          <Ago at={round.at} />
-        </p>
       </>
     )}
   />

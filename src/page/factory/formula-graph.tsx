@@ -2,11 +2,11 @@
 // what each step needs, and a colour for how it stands.
 import type { FormulaRunView, StepRunView } from "../../api/formulas.ts";
 
-const WIDTH = 190;
+const WIDTH = 200;
 const HEIGHT = 46;
 const GAP_X = 46;
 const GAP_Y = 14;
-const TEXT_MAX = 24;
+const TEXT_MAX = 23;
 
 type Place = { x: number; y: number };
 

@@ -2,6 +2,7 @@
 import type { GateView } from "../../api/gates.ts";
 import { inProject } from "../api.ts";
 import { facts } from "../facts.ts";
+import { projectWords } from "../links.ts";
 import { Ago } from "../now.tsx";
 import { Answer } from "../question.tsx";
 import { Part } from "./part.tsx";
@@ -9,6 +10,7 @@ import { Part } from "./part.tsx";
 export const Gates = ({ project }: { project: string }) => (
   <Part<GateView>
     title={`Gates of ${project}`}
+    shown={["Gates", ...projectWords(project)].join(" of ")}
     path={inProject("/v1/gates", project)}
     none="No gate is open."
     keyOf={({ id }) => id}

@@ -2,6 +2,7 @@
 import type { LetterView } from "../../api/mail.ts";
 import { useAct } from "../act.ts";
 import { inProject, part } from "../api.ts";
+import { projectWords } from "../links.ts";
 import { Ago } from "../now.tsx";
 import { Trouble } from "../trouble.tsx";
 import { Part } from "./part.tsx";
@@ -28,7 +29,8 @@ function Letter({ letter }: { letter: LetterView }) {
       <strong>{letter.subject}</strong> <span class="chip">{letter.status}</span>
       <p class="words">{letter.body}</p>
       <p class="meta">
-        {letter.project} · from {letter.from} · <Ago at={letter.at} />
+        {projectWords(letter.project).map((name) => `${name} · `)}from {letter.from} ·{" "}
+        <Ago at={letter.at} />
       </p>
       <button
         type="button"

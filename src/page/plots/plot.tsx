@@ -1,5 +1,6 @@
 // One plot: uPlot on a canvas that is as wide as its figure, in the colours of the page. What it
 // shows is said in words too, for those who cannot see it.
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
@@ -21,6 +22,8 @@ type PlotProps = {
   unit: "count" | ((value: number) => string);
   /** Each line's bar stands on the one before. */
   isStacked?: boolean;
+  /** What must not be exceeded, drawn across. */
+  limit?: number | undefined;
 };
 
 const HEIGHT = 190;
@@ -28,15 +31,20 @@ const HALF_DAY = 43_200;
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 export function Plot(props: PlotProps) {
-  const { title, words, times, lines, isStacked = false } = props;
+  const { title, words, times, lines, isStacked = false, limit } = props;
   const place = useRef<HTMLDivElement>(null);
+  /** The point that the mouse or a finger is at. */
+  const at = useSignal<number | undefined>(undefined);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    let plot = draw(element, props);
+    const point = (index: number | undefined): void => {
+      at.value = index;
+    };
+    let plot = draw(element, props, point);
     const again = (): void => {
       plot.destroy();
-      plot = draw(element, props);
+      plot = draw(element, props, point);
     };
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", again);
@@ -49,7 +57,8 @@ export function Plot(props: PlotProps) {
       size.disconnect();
       plot.destroy();
     };
-  }, [JSON.stringify([times, lines, isStacked])]);
+  }, [JSON.stringify([times, lines, isStacked, limit])]);
+  const moment = at.value === undefined ? undefined : times[at.value];
   return (
     <figure class="card plot">
       <figcaption>
@@ -57,21 +66,36 @@ export function Plot(props: PlotProps) {
         <p class="meta">{words}</p>
       </figcaption>
       <div ref={place} class="canvas" role="img" aria-label={`${title}: ${words}`} />
-      {(lines.length > 1 || isStacked) && (
-        <p class="legend">
-          {lines.map(({ label, colour }) => (
-            <span key={label}>
-              <i class={`swatch ${colour.slice(2)}`} /> {label}
-            </span>
-          ))}
-        </p>
-      )}
+      <p class="legend">
+        {lines.map(({ label, colour, values }) => (
+          <span key={label}>
+            <i class={`swatch ${colour.slice(2)}`} /> {label}
+            {at.value !== undefined && <b> {saidOf(props, values[at.value])}</b>}
+          </span>
+        ))}
+        {limit !== undefined && (
+          <span>
+            <i class="swatch limit" /> budget
+          </span>
+        )}
+        {moment !== undefined && <span class="moment">{dayOf(moment)}</span>}
+      </p>
     </figure>
   );
 }
 
-function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: PlotProps): uPlot {
-  const shown = isStacked ? stacked(lines) : lines;
+const saidOf = ({ unit }: PlotProps, value: number | null | undefined): string =>
+  value === null || value === undefined ? "–" : unit === "count" ? String(value) : unit(value);
+
+function draw(
+  element: HTMLElement,
+  { times, lines, unit, isStacked = false, limit }: PlotProps,
+  point: (index: number | undefined) => void,
+): uPlot {
+  const shown = [
+    ...(isStacked ? stacked(lines) : lines),
+    ...(limit === undefined ? [] : [limitLine(limit, times)]),
+  ];
   const said = unit === "count" ? String : unit;
   const isBars = lines.some(({ kind }) => kind === "bars");
   const axis = colourOf(element, "--dim");
@@ -100,8 +124,8 @@ function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: P
       width: kind === "bars" ? 0 : 2,
       ...(kind === "bars" ? { fill: stroke } : {}),
       ...(paths === undefined ? {} : { paths }),
-      points: { show: kind === "line" && times.length < 40 },
-      value: (_, value) => (value === null ? "–" : said(value)),
+      ...(colour === LIMIT_COLOUR && { dash: [6, 4] }),
+      points: { show: kind === "line" && times.length < 40 && colour !== LIMIT_COLOUR },
     };
   });
   const options: uPlot.Options = {
@@ -111,6 +135,7 @@ function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: P
     series: [{}, ...series],
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? undefined)] },
     scales: {
       // The first and the last bar have their whole width.
       x: { range: (_, low, high) => (isBars ? [low - HALF_DAY, high + HALF_DAY] : [low, high]) },
@@ -119,6 +144,15 @@ function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: P
   };
   return new uPlot(options, [times, ...shown.map(({ values }) => values)], element);
 }
+
+const LIMIT_COLOUR = "--bad";
+
+const limitLine = (limit: number, times: number[]): Line => ({
+  label: "budget",
+  colour: LIMIT_COLOUR,
+  kind: "line",
+  values: times.map(() => limit),
+});
 
 const dayOf = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleDateString(undefined, { month: "short", day: "numeric" });

@@ -77,7 +77,13 @@ const Filters = ({ days, role, roles }: FiltersProps) => (
         ))}
       </select>
     </label>
-    <code>pawl stats</code>
+    <span class="quiet">
+      the same as{" "}
+      <code>
+        pawl stats --days {days.value}
+        {role.value !== "" && ` --role ${role.value}`}
+      </code>
+    </span>
   </div>
 );
 
@@ -148,7 +154,7 @@ const time = (seconds: number): string => span(seconds * 1000);
 
 /** As an axis has room for it. */
 function briefly(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
   const [count, unit] = seconds < 5400 ? [seconds / 60, "min"] : [seconds / 3600, "h"];
   return `${Math.round(count * 10) / 10} ${unit}`;
 }
@@ -180,9 +186,10 @@ function Costs({ stats: { costs, days, total, budgets }, times, by }: CostsProps
     ),
   }));
   const allowed = budgets
-    .filter(({ what, usd_max }) => what === "day" && usd_max !== null)
-    .map(({ project, usd, usd_max }) => `${project} $${usd.toFixed(2)} of $${usd_max} today`);
+    .filter(({ what }) => what === "day" || (by === "role" && what.startsWith("role ")))
+    .flatMap(allowedWords);
   const words = [`$${total.cost_usd.toFixed(2)} in all`, ...allowed].join("; ");
+  const highest = Math.max(...days.map(({ cost_usd: usd }) => usd));
   const unit = (usd: number): string => `$${usd < 10 ? usd.toFixed(2) : Math.round(usd)}`;
   const none: Line = { label: "none", colour: "--plot-1", kind: "bars", values: days.map(() => 0) };
   return (
@@ -192,9 +199,32 @@ function Costs({ stats: { costs, days, total, budgets }, times, by }: CostsProps
       times={times}
       lines={lines.length === 0 ? [none] : lines}
       unit={unit}
+      limit={limitOf(budgets, highest)}
       isStacked
     />
   );
+}
+
+/** As in "toy: $3.20 of $10 today", "toy, dev: 1,200 of 1,000 tokens today". */
+function allowedWords(budget: StatsView["budgets"][number]): string[] {
+  const { project, what, usd, usd_max, tokens, tokens_max } = budget;
+  const of = what === "day" ? project : `${project}, ${what.replace("role ", "")}`;
+  return [
+    ...(usd_max === null ? [] : [`${of}: $${usd.toFixed(2)} of $${usd_max} today`]),
+    ...(tokens_max === null
+      ? []
+      : [`${of}: ${tokens.toLocaleString()} of ${tokens_max.toLocaleString()} tokens today`]),
+  ];
+}
+
+/** Beside a much higher line the bars would not be seen. */
+const LIMIT_FAR = 5;
+
+/** What one day may cost, where one project is shown and its days come near. */
+function limitOf(budgets: StatsView["budgets"], highest: number): number | undefined {
+  const [first, ...others] = budgets.filter(({ what }) => what === "day");
+  const max = first?.usd_max ?? undefined;
+  return max === undefined || others.length > 0 || max > highest * LIMIT_FAR ? undefined : max;
 }
 
 const Load = ({ stats: { load } }: { stats: StatsView }) => (

@@ -2,17 +2,19 @@
 // waits for whom, what was proven, and what you can do about it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { plainReason } from "../../api/queue-names.ts";
 import type { QueueView } from "../../api/queue.ts";
 import type { StatusView } from "../../api/runs.ts";
 import { useAct } from "../act.ts";
 import { CallError, get, inProject } from "../api.ts";
 import { reading } from "../facts.ts";
 import { Ago } from "../now.tsx";
+import { linkTo } from "../route.ts";
 import { span } from "../time.ts";
 import { Trouble } from "../trouble.tsx";
 import { Chain, nameOf } from "./chain.tsx";
 
-const PAST_SHOWN = 10;
+const PAST_SHOWN = 20;
 
 export const Queues = ({ projects }: { projects: StatusView["projects"] }) => (
   <>
@@ -117,7 +119,7 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
             {one.flaky && <span class="chip warn after">flaky</span>}
             {one.remembered && <span class="chip after">not run again</span>}{" "}
             <span class="meta">
-              {one.took_seconds !== null && `${span(one.took_seconds * 1000)}, `}
+              {one.took_seconds !== null && `took ${tookWords(one.took_seconds)} · `}
               <Ago at={one.at} />
             </span>
           </li>
@@ -126,6 +128,9 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
     </section>
   );
 }
+
+const tookWords = (seconds: number): string =>
+  seconds < 1 ? "less than a second" : span(seconds * 1000);
 
 const RESULT_CLASS = { passed: "good", failed: "bad", infra: "warn" } as const;
 
@@ -143,8 +148,12 @@ function Left({ view: { project, past } }: { view: QueueView }) {
               <span class={`chip ${entry.status === "merged" ? "good" : "bad"}`}>
                 {entry.status}
               </span>{" "}
-              {entry.branch}
-              {entry.reason !== null && `: ${entry.reason}`}{" "}
+              {entry.bead_id === null ? (
+                entry.branch
+              ) : (
+                <a href={linkTo({ view: "run", project, ref: entry.bead_id })}>{entry.branch}</a>
+              )}
+              {entry.reason !== null && `: ${plainReason(entry.reason)}`}{" "}
               <span class="meta">
                 {entry.merged_as !== null && `as ${entry.merged_as.slice(0, 10)}, `}
                 {entry.approved_by !== null && `approved by ${entry.approved_by}, `}

@@ -46,8 +46,8 @@ function Saved({ project, one }: { project: string; one: CheckpointView }) {
       <div class="bar">
         <strong>{one.number}</strong>
         <span class="quiet">
-          {ago(one.at, Date.now())} · {one.reason} · {one.files}{" "}
-          {one.files === 1 ? "file" : "files"}
+          {ago(one.at, Date.now())} · {one.reason}
+          {one.files > 0 && ` · ${one.files} ${one.files === 1 ? "file" : "files"} changed`}
         </span>
         <button type="button" onClick={restore}>
           Restore into a new folder

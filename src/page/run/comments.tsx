@@ -1,6 +1,6 @@
 // Comments on lines: written here, read by the agent, which says so.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { CommentView } from "../../api/changes-of.ts";
 import { ago } from "../time.ts";
 import { wordsOf } from "./use-parts.ts";
@@ -14,7 +14,8 @@ export function CommentForm({ place, onSend, onClose }: FormProps) {
   const isSending = useSignal(false);
   const trouble = useSignal<string | undefined>(undefined);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  // Before the next key: outside the box it would mean something else.
+  useLayoutEffect(() => box.current?.focus(), []);
   const send = async (): Promise<void> => {
     if (text.value.trim() === "" || isSending.value) return;
     isSending.value = true;

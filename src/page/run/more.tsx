@@ -23,7 +23,11 @@ export const More = ({ run: { project, run, identity } }: { run: RunView }) => (
           logs.map(({ gate, text }) => (
             <div key={gate}>
               <h3>{gate}</h3>
-              <pre tabIndex={0}>{text.slice(-LOG_SHOWN_CHARS)}</pre>
+              {text === "" ? (
+                <p class="quiet">It printed nothing.</p>
+              ) : (
+                <pre tabIndex={0}>{text.slice(-LOG_SHOWN_CHARS)}</pre>
+              )}
             </div>
           ))
         )
@@ -36,7 +40,7 @@ export const More = ({ run: { project, run, identity } }: { run: RunView }) => (
       {({ text }) => <pre tabIndex={0}>{text}</pre>}
     </Lazy>
     <Lazy title="Cost" load={() => get<CostsView>(inProject("/v1/costs?by=run", project))}>
-      {({ rows }) => <Cost row={rows.find(({ key }) => key === run)} />}
+      {({ rows }) => <Cost row={rows.find(({ key }) => key === `${project}/${run}`)} />}
     </Lazy>
   </section>
 );

@@ -33,24 +33,30 @@ export function RunPage({ project, id }: { project: string; id: string }) {
         .map((one) => (
           <Question key={one.since} asked={one} under={1} />
         ))}
-      <section aria-label="Why">
-        <h2>Why it is in this state</h2>
-        <ul>
-          {(why === undefined || why.length === 0 ? [run.doing] : why).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </section>
-      <Timeline project={run.project} id={run.run} />
-      <Terminal project={run.project} id={run.run} isOver={run.outcome !== null} />
-      {changes !== undefined && (
-        <Changes
-          changes={changes}
-          comments={comments.value}
-          onComment={run.outcome === null ? comment : undefined}
-        />
-      )}
-      <More run={run} />
+      <div class="sides">
+        <div class="side">
+          <section aria-label="Why" class={run.outcome === null ? "why" : ""}>
+            <h2>Why it is in this state</h2>
+            <ul class="reasons">
+              {(why === undefined || why.length === 0 ? [run.doing] : why).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </section>
+          <Timeline project={run.project} id={run.run} isOver={run.outcome !== null} />
+          <Terminal project={run.project} id={run.run} isOver={run.outcome !== null} />
+        </div>
+        <div class="side">
+          {changes !== undefined && (
+            <Changes
+              changes={changes}
+              comments={comments.value}
+              onComment={run.outcome === null ? comment : undefined}
+            />
+          )}
+          <More run={run} />
+        </div>
+      </div>
     </article>
   );
 }
@@ -60,7 +66,7 @@ const metaOf = (run: RunView): string[] =>
     run.project,
     run.identity,
     run.agent,
-    run.outcome ?? run.stage,
+    run.outcome ?? (run.needs_you === null ? run.stage : "needs you"),
     `branch ${run.branch}`,
     run.pr === null || run.issue_url ? "" : `PR ${run.pr}`,
     `started ${ago(run.requested_at, Date.now())}`,

@@ -35,7 +35,7 @@ export function Terminal({
     const opened = connect({ project, ref: id });
     socket.current = opened;
     gone.signal.addEventListener("abort", () => opened.close());
-    begin(opened, { place, shown: { keyboard, state, trouble }, gone: gone.signal }).catch(
+    begin(opened, { place, isOver, shown: { keyboard, state, trouble }, gone: gone.signal }).catch(
       (error: unknown) => console.error(error),
     );
     return () => gone.abort();
@@ -52,22 +52,28 @@ export function Terminal({
         )}
       </div>
       {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
-      <div class="screen" ref={place} />
+      <div class={isOver ? "screen over" : "screen"} ref={place} />
     </section>
   );
 }
 
-type Where = { place: { current: HTMLElement | null }; shown: Shown; gone: AbortSignal };
+type Where = {
+  place: { current: HTMLElement | null };
+  isOver: boolean;
+  shown: Shown;
+  gone: AbortSignal;
+};
 
 /** Loads the terminal and draws it while the daemon prepares what it shows. */
 async function begin(
   socket: TerminalSocket,
-  { place, shown: { keyboard, state, trouble }, gone }: Where,
+  { place, isOver, shown: { keyboard, state, trouble }, gone }: Where,
 ): Promise<void> {
   const { draw } = await import("./xterm.ts");
   if (gone.aborted || place.current === null) return;
   const drawn = draw(place.current, {
     label: "Terminal of the agent",
+    isOver,
     onKeys: (keys) => {
       for (const text of inPieces(keys)) socket.say({ kind: "keys", text });
     },

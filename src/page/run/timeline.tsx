@@ -22,7 +22,13 @@ const ROW_HEIGHT = 22;
 const WIDTH = 1000;
 const TICKS = 4;
 
-export function Timeline({ project, id }: { project: string; id: string }) {
+/** Rows that most runs have, for which room is kept while they are read. */
+const ROWS_AT_WORK = 3;
+const ROWS_OVER = 5;
+
+type TimelineProps = { project: string; id: string; isOver: boolean };
+
+export function Timeline({ project, id, isOver }: TimelineProps) {
   const view = useSignal<TimelineView | undefined>(undefined);
   const read = useMemo(
     () =>
@@ -33,9 +39,23 @@ export function Timeline({ project, id }: { project: string; id: string }) {
     [],
   );
   useEffect(read, [versionOf(project, id)]);
-  if (view.value === undefined || view.value.spans.length === 0) return null;
+  if (view.value === undefined) return <Room rows={isOver ? ROWS_OVER : ROWS_AT_WORK} />;
+  if (view.value.spans.length === 0) return null;
   return <Drawing view={view.value} />;
 }
+
+const Room = ({ rows }: { rows: number }) => (
+  <div class="timeline">
+    <h2>Timeline</h2>
+    <div class="chart">
+      <div style={{ height: rows * ROW_HEIGHT }} />
+      <p class="ticks">
+        <span>&nbsp;</span>
+      </p>
+    </div>
+    <div class="more">&nbsp;</div>
+  </div>
+);
 
 function Drawing({ view }: { view: TimelineView }) {
   const rows = ROWS.filter(([row]) => view.spans.some((one) => one.row === row));

@@ -16,6 +16,8 @@ const FONT_MAX_PX = 13;
 const FONT_MIN_PX = 9;
 /** Of a monospaced font, its width for its height. */
 const RATIO = 0.6;
+/** Of what is over, the last words; what is above them can be scrolled to. */
+const OVER_ROWS = 16;
 const SCROLLED_LINES = 2000;
 /** As Pawl makes them: a terminal of another size is laid out a second time. */
 const USUAL_SIZE = { cols: 200, rows: 50 };
@@ -26,11 +28,17 @@ const LOUD_BYTES = 16_000;
 /** Parsed in one go, and well within a frame; between two of them the page draws and hears. */
 const PIECE_BYTES = 16_384;
 
-export function draw(
-  place: HTMLElement,
-  { onKeys, onGive, label }: { onKeys: (text: string) => void; onGive: () => void; label: string },
-): Drawn {
+type DrawOptions = {
+  label: string;
+  /** Its agent writes no more. */
+  isOver: boolean;
+  onKeys: (text: string) => void;
+  onGive: () => void;
+};
+
+export function draw(place: HTMLElement, { onKeys, onGive, label, isOver }: DrawOptions): Drawn {
   const terminal = takeSpare(place) ?? makeIn(place);
+  if (isOver) terminal.resize(terminal.cols, OVER_ROWS);
   terminal.textarea?.setAttribute("aria-label", label);
   terminal.onData(onKeys);
   leadOut(terminal, onGive);
@@ -50,7 +58,7 @@ export function draw(
     },
     begin: ({ columns, rows }) => {
       if (!isFresh) terminal.reset();
-      terminal.resize(columns, rows);
+      terminal.resize(columns, isOver ? OVER_ROWS : rows);
       fit();
     },
     setTyping: (isTyping) => {
