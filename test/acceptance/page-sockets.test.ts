@@ -1,6 +1,7 @@
 // Who may open a WebSocket of the page, and what it may say there: over real connections.
 import { readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
 import type { PairedView } from "../../src/api/page.ts";
@@ -306,6 +307,25 @@ test("a daemon that dies while a browser has the keyboard leaves no run held", a
     if (daemon === undefined || daemon === null || daemon.pid === pid) return false;
     return !(await factory.ok("why", "1")).includes("held by");
   });
+});
+
+test("a client that sends half a request, or half a body, is cut off, and others are served meanwhile", async () => {
+  const { origin, cookie, key } = await paired();
+  const { port, host } = new URL(origin);
+  const half = `GET / HTTP/1.1\r\nHost: ${host}\r\n`;
+  const headers = `Origin: ${origin}\r\nCookie: ${cookie}\r\nx-pawl-page-key: ${key}\r\n`;
+  const body = `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"project":`;
+  const cutOff = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answer = "";
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+      socket.on("data", (part: Buffer) => (answer += part.toString()));
+      socket.once("end", () => resolve(answer));
+      socket.once("error", reject);
+    });
+  const slow = [half, `POST /ticket HTTP/1.1\r\nHost: ${host}\r\n${headers}${body}`].map(cutOff);
+  expect((await fetch(`${origin}/`)).status).toBe(200);
+  for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 test("a browser that draws nothing is sent little of what a terminal babbles, and gets the screen again later", async () => {

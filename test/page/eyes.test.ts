@@ -3,9 +3,10 @@ import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { DeviceView } from "../../src/api/page.ts";
+import type { ScheduleView } from "../../src/api/schedules.ts";
 import { noChromium, startChromium } from "../support/chromium.ts";
 import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
-import { pageWorld, playStory } from "../support/page-world.ts";
+import { fillFactory, pageWorld, playStory } from "../support/page-world.ts";
 import type { Factory } from "../support/pawl.ts";
 
 const VIEWS = ["#/", "#/queue", "#/plots", "#/factory"];
@@ -29,6 +30,7 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     browser = await startChromium();
     factory = await pageWorld();
     await playStory(factory);
+    await fillFactory(factory);
   });
   afterAll(async () => {
     await browser?.close();
@@ -198,13 +200,39 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     await old.context().close();
   });
 
+  test.for(["desk", "phone"] as const)(
+    "the factory shows next times, the health that patrols found, plugins, and what roles did and why (%s)",
+    async (size) => {
+      const page = await openPage(browser, factory, { size, hash: "#/factory" });
+      const weekly = lane(page, "Schedules").getByRole("listitem").filter({ hasText: "weekly" });
+      const [next] = JSON.parse(await factory.ok("schedule", "list", "--json")) as ScheduleView[];
+      const words = await page.evaluate<string>(
+        `new Date(${JSON.stringify(next?.next)}).toLocaleString()`,
+      );
+      await weekly.getByText(words).waitFor();
+      const deacon = lane(page, "Patrols").getByRole("listitem").filter({ hasText: "deacon" });
+      await deacon.getByText("all well").waitFor();
+      await deacon.getByText(/watches .*merge-queue/).waitFor();
+      const plugin = lane(page, "Plugins").getByRole("listitem");
+      await plugin.getByText("Counts what is left to do.").waitFor();
+      await plugin.getByText(/manual · 1 run,/).waitFor();
+      const gardener = lane(page, "Roles").getByRole("listitem").filter({ hasText: "gardener" });
+      await gardener.getByText(/^did: .+#\d+/).waitFor();
+      await gardener.getByText(/^because: .+/).waitFor();
+      const steps = page.getByRole("group", { name: /^Steps of release/ });
+      expect(await steps.getAttribute("aria-label")).toMatch(/build done.*publish waiting/);
+      await page.context().close();
+    },
+  );
+
   test("the page can be installed: its manifest is linked, read and complete", async () => {
     const page = await openPage(browser, factory);
     const session = await page.context().newCDPSession(page);
     const { errors } = await session.send("Page.getAppManifest");
     expect(errors).toEqual([]);
     const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-    expect(installabilityErrors.map(({ errorId }) => errorId)).not.toContain("no-manifest");
+    // A window that keeps nothing installs nothing: of the page itself, Chromium lacks nothing.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
     await page.context().close();
   });
 });

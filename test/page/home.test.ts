@@ -6,8 +6,24 @@ import { noChromium, startChromium } from "../support/chromium.ts";
 import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { pageWorld, playStory } from "../support/page-world.ts";
-import { shellAgent } from "../support/pawl.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+import { secondProject } from "../support/second-project.ts";
 import { startReceiver } from "../support/receiver.ts";
+
+const CONFIG = `${shellAgent()}${TEST_GATE}${LIMITS}`;
+/** The first one lands, with a letter; the others give up. */
+const AGENT = `
+spool() { printf '%s\\n' "$2" > "$PAWL_SPOOL/tmp/$1" && mv "$PAWL_SPOOL/tmp/$1" "$PAWL_SPOOL/new/$1.json"; }
+if [ "$PAWL_ISSUE" = 1 ]; then
+  spool 1 '{"v":1,"kind":"usage","tokens":52000,"usd":0.41}'
+  spool 2 '{"v":1,"kind":"mail","to":"operator","subject":"Done","body":"All of it."}'
+  echo new > new.txt && git add -A && git commit -qm New
+  echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
+else
+  printf 'PHASE:failed\\nReason: it cannot be done\\n' > "$PAWL_PHASE_FILE"
+fi
+while :; do sleep 1; done
+`;
 
 describe.skipIf(noChromium)("the cards of the page", () => {
   let browser: Browser;
@@ -32,7 +48,8 @@ describe.skipIf(noChromium)("the cards of the page", () => {
       const age = card.locator("time").first();
       const before = await age.textContent();
       await expect.poll(() => age.textContent()).not.toBe(before);
-      await working.filter({ hasText: "two Nodes" }).getByText("queue 1:").waitFor();
+      const queued = working.filter({ hasText: "two Nodes" });
+      for (const text of ["queue 1:", "CI passed"]) await queued.getByText(text).waitFor();
       await expectNoSideways(page);
 
       const needs = lane(page, "Needs you");
@@ -46,11 +63,94 @@ describe.skipIf(noChromium)("the cards of the page", () => {
       const { log } = await vaultItem(factory);
       expect(log.map(({ text }) => text).join("\n")).toMatch(/approved by Chrome on Linux \(page/);
 
-      const held = needs.getByRole("article").filter({ hasText: "an operator must approve it" });
+      const held = needs.getByRole("article").filter({ hasText: "you must approve it" });
       await held.getByRole("button", { name: "Approve" }).click();
       await lane(page, "Done").getByText("Run the tests on two Nodes").waitFor();
       await needs.getByRole("button", { name: "orange" }).click();
       await needs.getByText("Nothing needs you").waitFor();
+      await page.context().close();
+    },
+  );
+
+  test.for(["desk", "phone"] as const)(
+    "in the morning one glance shows what is new, what it cost, what needs you and what is wrong (%s)",
+    async (size) => {
+      await using factory = await makeFactory({
+        config: CONFIG,
+        files: { "test.sh": "[ ! -e red.txt ]\n", "agent.sh": AGENT },
+      });
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      const page = await openPage(browser, factory, { size });
+      await lane(page, "Working").getByText("has no open issue").waitFor();
+      expect(await page.title()).toBe("Pawl");
+      await page.goto("about:blank");
+      await factory.addIssue({ title: "Add it" });
+      await factory.addIssue({ title: "Give up" });
+      await factory.until("the night is over", async () => {
+        const { runs, waits } = await factory.status();
+        const ends = runs.map(({ outcome }) => outcome);
+        return (
+          ends.length === 2 && !ends.includes(null) && waits.some(({ about }) => about === "mail")
+        );
+      });
+      factory.commit({ "red.txt": "broken\n" }, "Break the target");
+      await factory.addIssue({ title: "Wait for a green target" });
+      await page.goBack();
+      await page.getByText(/today 1 landed, \$0\.41 spent/).waitFor();
+      await page.getByText(/New since you looked/).waitFor();
+      const done = lane(page, "Done").getByRole("article");
+      await expect
+        .poll(() => done.allTextContents())
+        .toEqual([expect.stringMatching(/new$/), expect.stringMatching(/new$/)]);
+      await page.getByRole("link", { name: /mail: dev-1 writes: Done/ }).waitFor();
+      const needs = lane(page, "Needs you");
+      await needs.getByText("the gate fails on main").waitFor();
+      const count = await needs.locator("h2 .count").textContent();
+      await expect.poll(() => page.title()).toBe(`(${count}) Pawl`);
+      await page.reload();
+      await done.first().waitFor();
+      expect(await done.filter({ hasText: "new" }).count()).toBe(0);
+      factory.commit({ "test.sh": "true\n" }, "Fix the target");
+      await needs.getByRole("button", { name: "check again" }).click();
+      await needs.getByText("the gate fails on main").waitFor({ state: "detached" });
+      await expectNoSideways(page);
+      await page.context().close();
+    },
+  );
+
+  test.for(["desk", "phone"] as const)(
+    "a project that is chosen is shown alone, with its own last runs, and older ones on request (%s)",
+    async (size) => {
+      await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": AGENT } });
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      const other = await secondProject(factory, CONFIG, { "agent.sh": AGENT });
+      await factory.addIssue({ title: "Add it" });
+      await factory.ok("--project", other, "issue", "add", "--title", "Add it there");
+      const page = await openPage(browser, factory, { size });
+      const done = lane(page, "Done");
+      await done.getByText("Add it there").waitFor();
+      await done.getByRole("link", { name: "#1 Add it", exact: true }).waitFor();
+      await done.getByText(other).first().waitFor();
+      await page.getByLabel("Project").selectOption(other);
+      await done
+        .getByRole("link", { name: "#1 Add it", exact: true })
+        .waitFor({ state: "detached" });
+      await done.getByText("Add it there").waitFor();
+      expect(page.url()).toContain(`#/home/${other}`);
+      // Nothing says again what the choice says.
+      expect(await done.getByText(other).count()).toBe(0);
+      // The daemon is asked for one run instead of thirty.
+      await page.route(/\/v1\/history/, (route) =>
+        route.continue({ url: route.request().url().replace("limit=30", "limit=1") }),
+      );
+      await page.getByLabel("Project").selectOption("all projects");
+      await page.reload();
+      await expect.poll(() => done.getByRole("article").count()).toBe(1);
+      await done.getByRole("button", { name: "Show older" }).click();
+      await expect.poll(() => done.getByRole("article").count()).toBe(2);
+      await done.getByRole("button", { name: "Show older" }).waitFor({ state: "detached" });
       await page.context().close();
     },
   );

@@ -97,7 +97,7 @@ describe.skipIf(noChromium)("the merge queue on the page", () => {
       .getByText(/lands in about|later than usual/)
       .waitFor();
     await link("c")
-      .getByText(/conflicts with b in line\.txt/)
+      .getByText(/conflicts with e\d+ \(b\) in line\.txt/)
       .first()
       .waitFor();
     rmSync(control, { recursive: true });

@@ -3,15 +3,39 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
-import { openPage } from "../support/page-open.ts";
-import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
-import { newPage, noChromium, startChromium } from "../support/chromium.ts";
+import type { Browser, Locator } from "playwright-core";
+import type { TimelineView } from "../../src/api/timeline.ts";
+import { expectNoSideways, openPage } from "../support/page-open.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE, type Factory } from "../support/pawl.ts";
+import { noChromium, startChromium } from "../support/chromium.ts";
 
-const AGENT = `echo new > new.txt
+const AGENT = `printf '{"v":1,"kind":"usage","tokens":52000,"usd":0.41}' > "$PAWL_SPOOL/tmp/1"
+mv "$PAWL_SPOOL/tmp/1" "$PAWL_SPOOL/new/1.json"
+echo new > new.txt
 git add -A && git commit -qm "Add a file"
 printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;
+
+/** Every span is one bar, as long as its part of the whole; what is too short to be seen is a little longer. */
+async function expectToScale(factory: Factory, course: Locator): Promise<void> {
+  const path = `/v1/runs/1.1/timeline?project=${factory.project}`;
+  const { from, to, spans } = await factory.client.get<TimelineView>(path);
+  const [begin, end] = [Date.parse(from), Date.parse(to ?? from)];
+  const part = (at: string | null): number => (Date.parse(at ?? "") - begin) / (end - begin);
+  const bars = await course.locator("rect").all();
+  expect(bars).toHaveLength(spans.length);
+  const box = await course.locator("svg").getAttribute("viewBox");
+  const whole = Number(box?.split(" ")[2]);
+  for (const [index, bar] of bars.entries()) {
+    const span = spans[index];
+    const number = async (name: string): Promise<number> => Number(await bar.getAttribute(name));
+    const [x, width] = [(await number("x")) / whole, (await number("width")) / whole];
+    const length = part(span?.to ?? null) - part(span?.from ?? null);
+    expect(Math.abs(x - part(span?.from ?? null))).toBeLessThan(0.02);
+    expect(width - length).toBeGreaterThan(-0.001);
+    expect(width - length).toBeLessThan(0.02);
+  }
+}
 
 describe.skipIf(noChromium)("a run in Chromium", () => {
   let browser: Browser;
@@ -20,52 +44,62 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
   });
   afterAll(async () => browser?.close());
 
-  test("one that is over shows why, as `pawl why` says it, its course, logs, prompt and changes, and its checkpoints are looked into and restored", async () => {
-    await using factory = await makeFactory({
-      config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
-      files: { "test.sh": "echo words of the gate\n", "agent.sh": AGENT },
-    });
-    await factory.ok("init", "--yes");
-    await factory.ok("up");
-    await factory.addIssue({ title: "Add it" });
-    const page = await newPage(browser);
-    await page.goto((await factory.ok("page", "open", "--no-open")).trim());
-    const done = page.getByRole("region", { name: "Done" });
-    await done.getByRole("link", { name: "#1 Add it" }).click();
-    const course = page.getByRole("region", { name: "Timeline" });
-    await course.getByText("As a list").click();
-    await course
-      .getByText(/landed as [0-9a-f]{10}/)
-      .last()
-      .waitFor();
-    for (const words of ["life 1", "works", "is checked", "CI passed", "is in the merge queue"])
-      expect(await course.locator("ol").textContent()).toContain(words);
-    const landed = /the last run \(1\.1\) ended: landed/;
-    await page.getByRole("region", { name: "Why" }).getByText(landed).waitFor();
-    expect(await factory.ok("why", "1")).toMatch(landed);
-    const bars = await course.locator("rect").count();
-    expect(bars).toBe(await course.locator("ol li").count());
+  test.for(["desk", "phone"] as const)(
+    "one that is over shows why, as `pawl why` says it, its course, logs, prompt and changes, and its checkpoints are looked into and restored (%s)",
+    async (size) => {
+      await using factory = await makeFactory({
+        config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+        files: { "test.sh": "echo words of the gate\n", "agent.sh": AGENT },
+      });
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      await factory.addIssue({ title: "Add it" });
+      const page = await openPage(browser, factory, { size });
+      const done = page.getByRole("region", { name: "Done" });
+      await done.getByRole("link", { name: "#1 Add it" }).click();
+      const course = page.getByRole("region", { name: "Timeline" });
+      await course.getByText("As a list").click();
+      await course
+        .getByText(/landed as [0-9a-f]{10}/)
+        .last()
+        .waitFor();
+      for (const words of [
+        "session 1",
+        "works",
+        "is checked",
+        "CI passed",
+        "is in the merge queue",
+      ])
+        expect(await course.locator("ol").textContent()).toContain(words);
+      const landed = /the last run \(1\.1\) ended: landed/;
+      await page.getByRole("region", { name: "Why" }).getByText(landed).waitFor();
+      expect(await factory.ok("why", "1")).toMatch(landed);
+      await expectToScale(factory, course);
 
-    const more = page.getByRole("region", { name: "More of this run" });
-    await more.getByText("Logs of its checks").click();
-    await more.getByText("words of the gate").first().waitFor();
-    await more.getByText("Prompt", { exact: true }).click();
-    await more.getByText("Add it").first().waitFor();
-    await more.getByText("Checkpoints", { exact: true }).click();
-    const looks = more.getByText(/^Show checkpoint/);
-    await looks.first().waitFor();
-    for (const look of await looks.all()) await look.click();
-    await more.getByText("+++ b/new.txt", { exact: false }).first().waitFor();
-    await more.getByRole("button", { name: "Restore into a new folder" }).first().click();
-    const said = more.getByText(/^Restored into /);
-    const folder = ((await said.textContent()) ?? "").replace("Restored into ", "");
-    expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("new\n");
-    const changes = page.getByRole("region", { name: "Changes" });
-    await changes.locator(".row.added", { hasText: "new" }).waitFor();
-    expect(await changes.getByRole("button", { name: /^Comment on/ }).count()).toBe(0);
-    expect(await factory.ok("diff", "1")).toContain("+new");
-    await page.context().close();
-  });
+      const more = page.getByRole("region", { name: "More of this run" });
+      await more.getByText("Logs of its checks").click();
+      await more.getByText("words of the gate").first().waitFor();
+      await more.getByText("Prompt", { exact: true }).click();
+      await more.getByText("Add it").first().waitFor();
+      await more.getByText("Checkpoints", { exact: true }).click();
+      const looks = more.getByText(/^Show checkpoint/);
+      await looks.first().waitFor();
+      for (const look of await looks.all()) await look.click();
+      await more.getByText("+++ b/new.txt", { exact: false }).first().waitFor();
+      await more.getByRole("button", { name: "Restore into a new folder" }).first().click();
+      const said = more.getByText(/^Restored into /);
+      const folder = ((await said.textContent()) ?? "").replace("Restored into ", "");
+      expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("new\n");
+      const changes = page.getByRole("region", { name: "Changes" });
+      await changes.locator(".row.added", { hasText: "new" }).waitFor();
+      expect(await changes.getByRole("button", { name: /^Comment on/ }).count()).toBe(0);
+      expect(await factory.ok("diff", "1")).toContain("+new");
+      await more.getByText("Cost", { exact: true }).click();
+      await more.getByText("$0.41").waitFor();
+      await expectNoSideways(page);
+      await page.context().close();
+    },
+  );
 
   test.for(["desk", "phone"] as const)(
     "a run is held and released, and stopped only after a question (%s)",
