@@ -11,7 +11,10 @@ echo one > one.txt; git add -A; git commit -q -m one
 phase awaiting_ci
 await go-$PAWL_EPOCH
 if [ -e "$SEEN/asks" ]; then
-  spool '{"v":1,"kind":"help","text":"Which colour?"}'
+  case $(cat "$SEEN/asks") in
+    help) spool '{"v":1,"kind":"help","text":"Which colour?"}' ;;
+    phase) printf 'PHASE:escalate\\nReason: Which colour?\\n' > "$PAWL_PHASE_FILE" ;;
+  esac
   cp "$(message answer)" answer.txt; git add -A; git commit -q -m answer
   phase awaiting_ci
 fi
@@ -43,26 +46,32 @@ exec git "$@"
 const landed = (factory: Awaited<ReturnType<typeof fetching>>["factory"]) =>
   factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
 
-test("status and why say that the branch is being fetched, and a question meanwhile reaches a person", async () => {
-  const { factory, daemon, letGo } = await fetching();
-  await using _closing = factory;
-  expect((await factory.runOf(1)).stage).toBe("fetching");
-  expect(await factory.ok("status")).toContain("fetching the branch");
-  expect(await factory.ok("why", "1")).toContain("Pawl fetches and inspects its branch");
-  expect((await factory.agent()).waiting).toBe("ci");
-  factory.allow("asks");
-  factory.allow("go-1");
-  await factory.until("a person is asked", async () => {
-    return (await factory.runOf(1)).needs_you === "Which colour?";
-  });
-  letGo();
-  // What was fetched for the phase before the question must not take it away.
-  await factory.ok("escalation", "answer", "1", "blue");
-  await landed(factory);
-  expect(factory.gitIn(factory.repo, "show", "main:answer.txt")).toContain("blue");
-  daemon.kill("SIGTERM");
-  await daemon.ended;
-});
+test.each([
+  ["in its spool", "help"],
+  ["by its phase", "phase"],
+])(
+  "status and why say that the branch is being fetched, and a question meanwhile, %s, reaches a person",
+  async (_, how) => {
+    const { factory, daemon, letGo } = await fetching();
+    await using _closing = factory;
+    expect((await factory.runOf(1)).stage).toBe("fetching");
+    expect(await factory.ok("status")).toContain("fetching the branch");
+    expect(await factory.ok("why", "1")).toContain("Pawl fetches and inspects its branch");
+    expect((await factory.agent()).waiting).toBe("ci");
+    writeFileSync(join(factory.root, "asks"), how);
+    factory.allow("go-1");
+    await factory.until("a person is asked", async () => {
+      return (await factory.runOf(1)).needs_you === "Which colour?";
+    });
+    letGo();
+    // What was fetched for the phase before the question must not take it away.
+    await factory.ok("escalation", "answer", "1", "blue");
+    await landed(factory);
+    expect(factory.gitIn(factory.repo, "show", "main:answer.txt")).toContain("blue");
+    daemon.kill("SIGTERM");
+    await daemon.ended;
+  },
+);
 
 test("a stop does not wait for git, and the work lands after a retry", async () => {
   const { factory, daemon, letGo } = await fetching();
