@@ -8,19 +8,42 @@ import { startNode } from "../integration/support/node-child.ts";
 import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
-const LOOKS = `
-pawl status > "$SEEN/said" 2>&1
-note looked
+/** What only people may do is refused at once (4); everything else reaches the daemon. */
+const TRIES = [
+  [0, "status"],
+  [0, "mail send operator --subject Inside"],
+  [0, "mail inbox"],
+  [4, "issue add --title Inside"],
+  [4, "issue comment 1 --body Inside"],
+  [4, "issue edit 1 --add-label blocked"],
+  [4, "issue close 1"],
+  [4, "formula run tour --detach"],
+  [4, "stop 1"],
+] as const;
+
+const TYPES = `
+while read -r words; do
+  pawl $words >> "$SEEN/said" 2>&1 < /dev/null; echo "$? $words" >> "$SEEN/tries"
+done <<'TRIES'
+${TRIES.map(([, words]) => words).join("\n")}
+TRIES
+note typed
 await never
 `;
 
-test("a command inside a session reaches a daemon that has XDG_RUNTIME_DIR", async () => {
-  await using factory = await sessionFactory(LOOKS);
+test("commands inside a session reach a daemon that has XDG_RUNTIME_DIR, those that write too", async () => {
+  await using factory = await sessionFactory(TYPES);
   expect(factory.env["XDG_RUNTIME_DIR"]).toBeDefined();
   await factory.addIssue({ title: "Look" });
   const daemon = await factory.daemon();
-  await factory.until("the agent looked", async () => factory.seen("looked-1-1"));
-  expect(factory.left("said")).toContain(`daemon\trunning\t${daemon.pid}`);
+  await factory.until("the agent has typed all", async () => factory.seen("typed-1-1"));
+  const said = factory.left("said");
+  expect(said).toContain(`daemon\trunning\t${daemon.pid}`);
+  expect(factory.left("tries").trim().split("\n"), said).toEqual(
+    TRIES.map(([code, words]) => `${code} ${words}`),
+  );
+  expect(said).not.toContain("pawl down");
+  expect(await factory.ok("mail", "inbox")).toContain("Inside");
 });
 
 const WAITS = "await never\n";

@@ -7,7 +7,7 @@ import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}[budget]\nday = { usd = 5 }\n`;
 const body = "```sh\necho hello > hello.txt\n```\n";
 
-test("init and run name where work goes, whose issues, which agent and which budget", async () => {
+test("init, run and up name where work goes, whose issues, which agent and which budget", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   const words = [
     "landings: go to your branch main",
@@ -18,7 +18,8 @@ test("init and run name where work goes, whose issues, which agent and which bud
   ];
   const init = await factory.pawl("init");
   const run = await factory.pawl("run", "--until-idle");
-  for (const said of [init, run]) {
+  const up = await factory.pawl("up");
+  for (const said of [init, run, up]) {
     expect(said.code).toBe(0);
     for (const word of words) expect(said.stderr).toContain(word);
   }
