@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { RunRequest, RunResult } from "../shared/run.ts";
-import { run } from "../shared/run.ts";
+import { run as runProgram } from "../shared/run.ts";
+import { setApart, type Apart } from "./apart.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
 import { overWorkTree } from "./pipes.ts";
@@ -27,6 +28,8 @@ export type GitOptions = {
   access?: { url: string; header: string } | undefined;
   /** Where names on the allow-list are taken from; the process's own unless told. */
   env?: Environment;
+  /** Walls around every git that looks into a workspace; undefined where the project has none. */
+  apart?: Apart | undefined;
 };
 
 export type GitCall = {
@@ -91,6 +94,9 @@ export function createContext(options: GitOptions) {
       : [[`http.${options.access.url}.extraHeader`, options.access.header]];
 
   const progress = new Progress();
+  const { apart, hub } = options;
+  const run = async (request: RunRequest): Promise<RunResult> =>
+    runProgram(apart === undefined ? request : await setApart(request, { ...apart, hub }));
   const git = (call: GitCall): Promise<RunResult> => {
     const base = environments[call.reach === "upstream" ? "user" : (call.reach ?? "private")];
     const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];

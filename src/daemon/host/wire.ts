@@ -1,6 +1,7 @@
 // Puts the real adapters behind the ports. Nothing else in the daemon knows which they are. Adapters
 // whose every call is asynchronous are loaded when they are first used, because a command that needs
 // none of them should not pay for all; a daemon loads them when it starts (load-adapters.ts).
+import { dirname } from "node:path";
 import type { CheckRecords, RememberedCheck } from "../../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
 import { procMachine } from "../../adapters/machine-proc/machine.ts";
@@ -36,6 +37,7 @@ import type { Log } from "./log.ts";
 import { createNoticeBoard } from "../notify/notice-board.ts";
 import { ADAPTERS } from "./load-adapters.ts";
 import type { Paths } from "./paths.ts";
+import { gitApart } from "./walls.ts";
 import { PORTS } from "../engine/crash-points.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import { heldSecrets, secretNames, type HeldSecrets } from "./held-secrets.ts";
@@ -69,7 +71,7 @@ export async function createPorts(deps: Deps): Promise<Ports> {
     const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
     const { sparse } = config.workspace;
     const own = [config.target, config.git, ci.slots, ci.server, checkpoints?.fileMb, sparse];
-    const made = JSON.stringify([...own, upstream, forge, tokens]);
+    const made = JSON.stringify([...own, upstream, forge, tokens, config.isolation?.mode]);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
     // Known before they are made: two that ask at once must not each get a git of their own, because
@@ -201,6 +203,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     sparse: config.workspace.sparse,
     crash,
     access: gitAccess(config.forge, tokens, upstream),
+    apart: gitApart(config, { workspaces: dirname(paths.workspace(name, "-")), walls: from.walls }),
     ...(fileMb === undefined ? {} : { fileMaxBytes: fileMb * 1024 * 1024 }),
   });
   const { git, checkpoints } = both;
