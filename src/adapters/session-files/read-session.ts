@@ -8,6 +8,7 @@ import { isThere } from "./is-there.ts";
 import { LIFE_FILES, parseExitRecord, parseLifeRecord } from "../shared/life-record.ts";
 import { readCapped } from "./capped-read.ts";
 import type { Layout } from "./layout.ts";
+import { isNestedTooDeep } from "./nesting.ts";
 
 const PHASE_MAX_BYTES = 4 * 1024;
 const RESULT_MAX_BYTES = 128 * 1024;
@@ -63,7 +64,7 @@ async function readPhase(layout: Layout): Promise<PhaseFile | undefined> {
 /** After the phase, which an agent writes last: so that it is never older than the phase. */
 async function readResult(layout: Layout): Promise<PhaseFile["result"]> {
   const file = await readCapped(layout.result, { maxBytes: RESULT_MAX_BYTES + 1, follow: false });
-  if (file === undefined || file.text.trim() === "") return undefined;
+  if (file === undefined || file.text.trim() === "" || isNestedTooDeep(file.text)) return undefined;
   return Buffer.byteLength(file.text) > RESULT_MAX_BYTES
     ? { kind: "too-large", maxBytes: RESULT_MAX_BYTES }
     : { kind: "text", text: file.text };
@@ -96,12 +97,13 @@ async function isOwn({ spoolNew }: Layout): Promise<boolean> {
 }
 
 /**
- * An entry that is no regular file is reported empty, so that the reader refuses and removes it.
+ * An entry that is no regular file, or nested too deep, is reported empty, so that the reader refuses and
+ * removes it.
  */
 async function readSpoolFile(layout: Layout, name: string): Promise<SpoolFile | undefined> {
   const path = join(layout.spoolNew, name);
   const file = await readCapped(path, { maxBytes: SPOOL_FILE_MAX_BYTES, follow: false });
-  if (file !== undefined) return { name, text: file.text };
+  if (file !== undefined) return { name, text: isNestedTooDeep(file.text) ? "" : file.text };
   return (await isThere(path)) ? { name, text: "" } : undefined;
 }
 
