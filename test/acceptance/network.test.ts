@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { startModelStub } from "../../src/cli/model-stub/server.ts";
 import { makeOtherHosts, noOtherHosts } from "../support/other-hosts.ts";
+import { HOST_ESCAPES } from "../support/escapes.ts";
 import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 const AGENT = `
@@ -16,17 +17,8 @@ case $PAWL_NAME in
   try allowed http://allowed.test/
   try "below a star" http://a.b.stars.test/
   try "allowed by CONNECT" -p http://allowed.test/
-  try "not on the list" http://other.test/
-  try "not on the list, by CONNECT" -p http://other.test/
-  try "by address" http://OTHER/
-  try "the allowed one, by address" http://ALLOWED/
-  try "by redirect" -L http://allowed.test/to/other.test
-  try "by Host header" -H "Host: other.test" http://allowed.test/
-  try "a name that leads to this machine" http://rebinding.test/
-  try "a service of this machine" --noproxy none.test http://localhost:PORT/
-  try "past the proxy" --noproxy '*' http://ALLOWED/
-  try "this machine past the proxy" --noproxy '*' http://127.0.0.1:PORT/
-  try "with another user's password" http://allowed.test@other.test/
+  try "in capitals, with a final dot" http://Allowed.TEST./
+${HOST_ESCAPES.map(({ name, asks }) => `  try "${name}" ${asks}`).join("\n")}
   land ;;
 *)
   until [ "$(code http://late.test/)" = 200 ]; do sleep 0.1; done
@@ -44,7 +36,11 @@ test.skipIf(noOtherHosts !== undefined)(
       ["allowed.test", "other.test", "a.b.stars.test", "late.test"],
       { "rebinding.test": "127.0.0.1" },
     );
-    const agent = AGENT.replaceAll("OTHER", hosts.addressOf("other.test"))
+    const other = hosts.addressOf("other.test");
+    const number = other.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    const agent = AGENT.replaceAll("OTHER.test", "Other.TEST")
+      .replaceAll("OTHER", other)
+      .replaceAll("NUMBER", String(number))
       .replaceAll("ALLOWED", hosts.addressOf("allowed.test"))
       .replaceAll("PORT", new URL(stub.url).port);
     await using factory = await makeFactory({
@@ -61,17 +57,8 @@ test.skipIf(noOtherHosts !== undefined)(
       "allowed: 200",
       "below a star: 200",
       "allowed by CONNECT: 200",
-      "not on the list: 403",
-      "not on the list, by CONNECT: 000",
-      "by address: 403",
-      "the allowed one, by address: 403",
-      "by redirect: 403",
-      "by Host header: 400",
-      "a name that leads to this machine: 403",
-      "a service of this machine: 403",
-      "past the proxy: 000",
-      "this machine past the proxy: 000",
-      "with another user's password: 403",
+      "in capitals, with a final dot: 200",
+      ...HOST_ESCAPES.map(({ name, answer }) => `${name}: ${answer}`),
     ]);
 
     const late = await factory.addIssue({ title: "Ask for one more" });

@@ -138,6 +138,7 @@ export const ESCAPES: Escape[] = [
   { name: "approve its own vault item", way: asAnswered("vault approve 1") },
   { name: "answer its own escalation", way: asAnswered("escalation answer 1 yes") },
   { name: "approve its own change of the gates", way: asAnswered("merge-queue approve 1") },
+  { name: "review its own work", way: asAnswered("pr review 1 --approve") },
   {
     name: "read the factory as a person",
     way: `${asPerson("issue list --all")} | grep -q "Get out"`,
@@ -149,6 +150,11 @@ printf '{"v":1,"kind":"ask","id":"%s","method":"POST","path":"/v1/queue/pause"}'
 until [ -e "\${PAWL_PHASE_FILE%/*}/answer-$id.json" ]; do sleep 0.05; done
 grep -q '"status":200' "\${PAWL_PHASE_FILE%/*}/answer-$id.json"`,
     other: "questions alone are carried, with walls or without them",
+  },
+  {
+    name: "use a file that was left open",
+    way: `for file in /proc/self/fd/*; do case $(readlink "$file") in /dev/* | pipe:* | /proc/* | "") ;; *) exit 0 ;; esac; done; exit 1`,
+    other: "no file is left open for a session",
   },
   {
     name: "fill the memory behind /tmp",
@@ -169,6 +175,61 @@ export const NETWORK_ESCAPES: Escape[] = [
     isHarmful: true,
   },
   { name: "reach an address outside", way: connects('80, "192.0.2.1"'), isHarmful: true },
+];
+
+/**
+ * With `network = "hosts"`: what curl is asked, and what the proxy answers (000: nothing at all). PORT is a
+ * service of this machine, OTHER and ALLOWED are addresses of hosts, of which allowed.test alone may be reached.
+ */
+export const HOST_ESCAPES: { name: string; asks: string; answer: string }[] = [
+  { name: "reach a host that is not on the list", asks: "http://other.test/", answer: "403" },
+  {
+    name: "reach a host that is not on the list by CONNECT",
+    asks: "-p http://other.test/",
+    answer: "000",
+  },
+  { name: "write its name in another way", asks: "http://OTHER.test./", answer: "403" },
+  { name: "reach a host by its address", asks: "http://OTHER/", answer: "403" },
+  { name: "reach an allowed host by its address", asks: "http://ALLOWED/", answer: "403" },
+  { name: "write an address as a number", asks: "--path-as-is http://NUMBER/", answer: "403" },
+  { name: "reach an address of IPv6", asks: "http://[::ffff:OTHER]/", answer: "403" },
+  { name: "reach another port of an allowed host", asks: "http://allowed.test:81/", answer: "403" },
+  {
+    name: "be redirected to a host that is not on the list",
+    asks: "-L http://allowed.test/to/other.test",
+    answer: "403",
+  },
+  {
+    name: "name another host in the Host header",
+    asks: '-H "Host: other.test" http://allowed.test/',
+    answer: "400",
+  },
+  {
+    name: "put an allowed name in front of another host",
+    asks: "http://allowed.test@other.test/",
+    answer: "403",
+  },
+  {
+    name: "reach this machine by an allowed name",
+    asks: "http://rebinding.test/",
+    answer: "403",
+  },
+  {
+    name: "reach a service of this machine",
+    asks: "--noproxy none.test http://localhost:PORT/",
+    answer: "403",
+  },
+  { name: "go past the proxy", asks: "--noproxy '*' http://ALLOWED/", answer: "000" },
+  {
+    name: "reach this machine past the proxy",
+    asks: "--noproxy '*' http://127.0.0.1:PORT/",
+    answer: "000",
+  },
+  {
+    name: "change to another protocol on an allowed connection",
+    asks: '-H "Connection: Upgrade" -H "Upgrade: h2c" http://allowed.test/',
+    answer: "403",
+  },
 ];
 
 /**
