@@ -64,6 +64,8 @@ async function readHere({ path, headers }: SentCall, place: FactoryPlace): Promi
         asked,
         words,
       );
+    case "queue":
+      return (await import("../daemon/offline/reading-queue.ts")).readQueue(place, asked);
     default:
       return undefined;
   }

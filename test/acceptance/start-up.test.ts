@@ -39,7 +39,15 @@ const NEVER_READ =
   /src\/adapters\/(?!forge-builtin\/|shared\/(?:one-line|prices|settings)|runtimes\.ts|agent-[\w-]+\/(?:runtime|monitored)\.ts)/;
 
 /** What people ask most. */
-const READS = [["agents"], ["status"], ["why", "1"], ["issue", "list"], ["costs"], ["history"]];
+const READS = [
+  ["agents"],
+  ["status"],
+  ["why", "1"],
+  ["issue", "list"],
+  ["costs"],
+  ["history"],
+  ["merge-queue", "list"],
+];
 
 test("reads answer without a daemon, a web server, schemas or what starts agents", async () => {
   await using factory = await makeOwn();
