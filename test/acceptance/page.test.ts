@@ -1,11 +1,12 @@
 // Who may speak to the page: over real connections, as a stranger on loopback would.
-import { writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PairedView } from "../../src/api/page.ts";
-import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
+import { makeFactory, SCRIPT_AGENT, TEST_GATE, writeFiles, type Factory } from "../support/pawl.ts";
+import { openPty } from "../support/pty.ts";
 
 let factory: Factory;
 beforeEach(async () => {
@@ -220,6 +221,22 @@ test("the page listens nowhere else, and the refusal names the line that works",
   expect(code).toBe(2);
   expect(stderr).toContain("cannot serve the page at 0.0.0.0");
   expect(stderr).toContain(`ssh -L ${port}:127.0.0.1:${port} `);
+});
+
+test("`pawl page` opens its link in the browser where a person sits at a screen, and prints it in any case", async () => {
+  const bin = join(factory.root, "bin");
+  writeFiles(bin, { "xdg-open": `#!/bin/sh\nprintf '%s' "$1" > ${factory.root}/opened\n` });
+  chmodSync(join(bin, "xdg-open"), 0o755);
+  const PATH = `${bin}:${factory.env["PATH"] ?? ""}`;
+  const env = { ...factory.env, PATH, DISPLAY: ":9" };
+  using pty = openPty({ ...factory, env }, { columns: 200, rows: 20 }, ["page"]);
+  await factory.until("the command has ended", async () => !pty.isRunning());
+  const opened = await factory.until("a browser was opened", async () => {
+    const file = join(factory.root, "opened");
+    return existsSync(file) && readFileSync(file, "utf8");
+  });
+  expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#pair=[\w-]+$/);
+  expect(pty.screen().join("\n")).toContain(opened);
 });
 
 test("without a daemon `pawl page` says what to do", async () => {

@@ -98,9 +98,11 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     const page = await openPage(factory, "desk");
     await factory.ok("down");
     await page.getByText("the daemon does not answer").waitFor();
+    await page.getByText(/^Not live: this is how things stood/).waitFor();
     await factory.addIssue({ title: "While you were away" });
     await factory.ok("up");
     await lane(page, "Needs you").getByText("While you were away").waitFor();
+    expect(await page.getByText("Not live").count()).toBe(0);
     const pid = (await factory.status()).daemon?.pid ?? Number.NaN;
     await page.evaluate(`window.said = [];
       new MutationObserver(() => window.said.push(document.querySelector(".state").textContent))
