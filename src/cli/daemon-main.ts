@@ -12,6 +12,7 @@ import { serveFactory } from "../daemon/host/serve.ts";
 import { worksOf } from "../daemon/views/progress.ts";
 import { BacklogDigests } from "../daemon/views/backlog-digests.ts";
 import { statusView } from "../daemon/views/status.ts";
+import { assert } from "../lib/assert.ts";
 import { buildName } from "./build-name.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Foreground = {
   /** The project that was registered or found, undefined for all. */
   project: string | undefined;
+  /** The status before Pawl did anything. */
+  first: StatusView;
   status(): Promise<StatusView>;
   onChange(listener: () => void): () => void;
   /** How the last session of `project/run` ended, where it was seen: "exit 2", "SIGKILL". */
@@ -67,7 +70,12 @@ export async function startForeground(options: StartOptions): Promise<Foreground
     });
     return withoutSecrets(view, (text) => factory.ports.redact(text));
   };
-  const onOpened = (factory: Factory): void => options.onOpened?.({ status: statusOf(factory) });
+  let first: StatusView | undefined;
+  const onOpened = async (factory: Factory): Promise<void> => {
+    const status = statusOf(factory);
+    first = await status();
+    options.onOpened?.({ status });
+  };
   const build = buildName(version);
   const place = { home, runtime, version, build, log, scope, onOpened, ...register };
   const served = await serveFactory(place);
@@ -84,8 +92,10 @@ export async function startForeground(options: StartOptions): Promise<Foreground
     (await factory.store.aggregates({ kind: "project", isBrief: true })).flatMap(({ state }) =>
       state.kind === "project" && scope(state.name) ? [state.name] : [],
     );
+  assert(first !== undefined, "the factory was opened");
   return {
     project: only,
+    first,
     status,
     onChange: (listener) => factory.engine.onCommitted(listener),
     lastExit: (run) => exits.get(run),

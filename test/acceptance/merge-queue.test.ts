@@ -1,5 +1,6 @@
 // The merge queue by its command, without a daemon and without an agent: branches of the user's own
 // repository land, wait, and go back (AC-3.1 to AC-3.4).
+import type { StatusView } from "../../src/api/runs.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -101,6 +102,10 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   expect(explained).toContain("same.txt");
   expect(explained).toContain(next);
   expect(factory.git("branch", "--list", "second")).toContain("second");
+  const { waits } = JSON.parse(await factory.ok("status", "--json")) as StatusView;
+  expect(waits).toMatchObject([
+    { about: "second", needs_you: true, command: "pawl merge-queue explain second" },
+  ]);
 
   factory.git("checkout", "-q", "second");
   factory.git("rebase", "-q", "-X", "theirs", "main");
@@ -108,6 +113,7 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   await factory.ok("merge-queue", "add", "second");
   expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of first", "Work of second"]);
+  expect(JSON.parse(await factory.ok("status", "--json"))).toMatchObject({ waits: [] });
   const both = await factory.ok("merge-queue", "explain", "second");
   expect(both).toMatch(/before as entry 2, and sent back: conflicts .* in same.txt[^]*as entry 3 /);
 });

@@ -56,6 +56,19 @@ test("overlapping edits hold the landing until the user has cleaned up; nothing 
   expect(factory.git("status", "--porcelain")).toBe("");
 });
 
+test("what lands during the first look of `pawl run` is told and counted", async () => {
+  await using factory = await makeFactory({ config: CONFIG, files: { "notes.txt": "old\n" } });
+  factory.write({ "notes.txt": "mine, not yet committed\n" });
+  await factory.addIssue({ title: "Change the notes", body: work("echo theirs > notes.txt") });
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  factory.git("checkout", "notes.txt");
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/Change the notes +✓ landed/);
+  expect(stderr).toContain("1 landed");
+  expect(stderr).not.toContain("nothing to do");
+});
+
 test("with a remote the target is pushed there, and the user's clone is left alone", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   const remote = join(factory.root, "remote.git");

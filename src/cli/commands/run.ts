@@ -94,8 +94,7 @@ async function work(
   deps.stderr(`${summary.text(status)}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
-  // The first look may have begun some of them already.
-  const over = new Set(before.runs.filter(({ outcome }) => outcome !== null).map(nameOf));
+  const over = new Set(foreground.first.runs.filter(({ outcome }) => outcome !== null).map(nameOf));
   const hasWorked = status.runs.some((run) => !over.has(nameOf(run)));
   for (const { no_work: why } of hasWorked || waiting.length > 0 ? [] : status.projects) {
     if (typeof why === "string") deps.stderr(`nothing to do: ${harmless(why)}\n`);

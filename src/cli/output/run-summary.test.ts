@@ -20,6 +20,7 @@ function summaryOver(first: StatusView) {
   let shown = first;
   let changed = (): void => undefined;
   summary.follow({
+    first,
     status: async () => shown,
     onChange: (listener) => {
       changed = listener;
@@ -51,6 +52,12 @@ test("the last line counts what the last status shows, also before the first loo
   using _summary = summary;
   expect(summary.text(status(5, []))).toContain("0 landed · $0.00");
   expect(summary.text(status(6, ["1.1"]))).toContain("1 landed · $1.00");
+});
+
+test("what landed and cost before the first look counts, because it followed the start", () => {
+  const { summary } = summaryOver(status(5, ["1.1"]));
+  using _summary = summary;
+  expect(summary.text(status(6, ["1.1", "2.1"]))).toContain("1 landed · $1.00");
 });
 
 test("a status that was read before the last one adds nothing", () => {

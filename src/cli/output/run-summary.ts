@@ -3,14 +3,14 @@ import type { StatusView } from "../../api/runs.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
 import { bottomLine } from "./bottom-line.ts";
-import { ofToday, summaryLine, type Summed } from "./summary-line.ts";
+import { summaryLine, type Summed } from "./summary-line.ts";
 import { paint } from "./text.ts";
 
 export type RunSummary = {
   /** To be used by the command: what it writes scrolls above the line. */
   deps: Deps;
   /** Begins to follow. */
-  follow(foreground: Pick<Foreground, "status" | "onChange">): void;
+  follow(foreground: Pick<Foreground, "first" | "status" | "onChange">): void;
   /** The line of the last status. */
   text(status: StatusView): string;
   [Symbol.dispose](): void;
@@ -59,6 +59,7 @@ export function runSummary(deps: Deps): RunSummary {
   return {
     deps: { ...deps, stderr: line.stderr },
     follow: (foreground) => {
+      sums.take(foreground.first, deps.now());
       unsubscribe = foreground.onChange(() => lookAgain(foreground));
       lookAgain(foreground);
     },
@@ -78,25 +79,32 @@ class SumsSince {
   landed = 0;
   usd = 0;
   #known: Set<string> | undefined;
-  #day = "";
-  #usdOfDay = 0;
+  readonly #spent = new Map<string, { day: string; usd: number }>();
 
   /** One that was read a little before the last one may come after it: it adds nothing. */
   take(status: StatusView, now: number): void {
     const day = new Date(now).toISOString().slice(0, 10);
-    const { usd } = ofToday(status);
+    const isFirst = this.#known === undefined;
+    for (const { name, today } of status.projects) {
+      const spent = this.#spend(name, { day, usd: today?.usd ?? 0 });
+      if (!isFirst) this.usd += spent;
+    }
     const landed = landedIn(status);
-    const isNewDay = this.#day !== day && usd < this.#usdOfDay;
-    const told = isNewDay ? 0 : this.#usdOfDay;
-    if (this.#known !== undefined) this.usd += Math.max(0, usd - told);
     const known = this.#known ?? landed;
     for (const run of landed) {
       if (!known.has(run)) this.landed += 1;
       known.add(run);
     }
     this.#known = known;
-    this.#day = day;
-    this.#usdOfDay = Math.max(usd, told);
+  }
+
+  /** What a project spent since it was last asked about. */
+  #spend(name: string, now: { day: string; usd: number }): number {
+    const last = this.#spent.get(name) ?? { day: now.day, usd: 0 };
+    const isNewDay = last.day !== now.day && now.usd < last.usd;
+    const before = isNewDay ? 0 : last.usd;
+    this.#spent.set(name, { day: now.day, usd: Math.max(now.usd, before) });
+    return Math.max(0, now.usd - before);
   }
 }
 

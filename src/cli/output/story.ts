@@ -22,7 +22,7 @@ const STYLES = {
 } as const;
 
 type Terminal = Pick<Deps, "stderr" | "now" | "colour" | "columns">;
-type Told = Pick<Foreground, "status" | "onChange" | "look" | "lastExit">;
+type Told = Pick<Foreground, "first" | "status" | "onChange" | "look" | "lastExit">;
 
 export type Story = {
   /** Resolves when nothing moves any more; the status is the last one. */
@@ -38,6 +38,8 @@ class Storyteller implements Story {
   readonly #foreground: Told;
   /** By project and run. */
   readonly #known = new Map<string, RunView>();
+  /** Runs that were over before Pawl did anything. */
+  readonly #over: Set<string>;
   /** What waits for a person, and was said. */
   #waits = new Set<string>();
   readonly #checks = new Map<string, NodeJS.Timeout>();
@@ -55,6 +57,8 @@ class Storyteller implements Story {
   constructor(terminal: Terminal, foreground: Told) {
     this.#terminal = terminal;
     this.#foreground = foreground;
+    const over = foreground.first.runs.filter(({ outcome }) => outcome !== null);
+    this.#over = new Set(over.map(nameOf));
     this.#unsubscribe = foreground.onChange(() => this.#changed());
     // A caller that does not wait for the end gets the failure from its next command.
     this.#end.promise.catch(() => undefined);
@@ -129,12 +133,19 @@ class Storyteller implements Story {
     for (const run of status.runs) {
       const name = nameOf(run);
       const exit = this.#foreground.lastExit(name);
-      for (const news of newsOf(this.#known.get(name), run, exit))
-        this.#say(run, { news, several });
+      for (const news of newsOf(this.#before(run), run, exit)) this.#say(run, { news, several });
       this.#known.set(name, run);
       this.#followCheck(run, several);
     }
     this.#showWaits(status);
+  }
+
+  /** A run may end during the first look at the projects, before the first line is written. */
+  #before(run: RunView): RunView | undefined {
+    const name = nameOf(run);
+    const known = this.#known.get(name);
+    if (known !== undefined || run.outcome === null || this.#over.has(name)) return known;
+    return { ...run, outcome: null };
   }
 
   /** A red target, a paused project: nothing of a run would say why it does not begin. */

@@ -46,8 +46,8 @@ type ServePlace = FactoryPlace & {
   log: Log;
   scope: (project: ProjectName) => boolean;
   register?: string;
-  /** Called before the first look at the projects, which may take long. */
-  onOpened?: (factory: Factory) => void;
+  /** Called before anything is done, and waited for. */
+  onOpened?: (factory: Factory) => Promise<void>;
   /** A keeper starts it again when it ends. */
   kept?: Kept | undefined;
   /** Which build runs, as `pawl --version` says it. */
@@ -91,7 +91,7 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
     },
     shutDown,
   });
-  place.onOpened?.(factory);
+  await place.onOpened?.(factory);
   const closing = await startParts(factory, place);
   page = startPage(factory, place.log);
   closing.add(page);

@@ -1,8 +1,9 @@
-// What only a person can settle in a merge queue: that it stands still, and landings that are held.
+// What only a person can settle in a merge queue: that it stands still, landings that are held, and
+// branches of people that were sent back.
 import type { WaitView } from "../../api/runs.ts";
 import { attentionOf, type Attention } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
-import { pausedBy } from "./queue.ts";
+import { pausedBy, queueView } from "./queue.ts";
 
 export function queueWaits(queue: Queue): WaitView[] {
   const paused = pausedBy(queue);
@@ -30,8 +31,20 @@ export function queueWaits(queue: Queue): WaitView[] {
       ...(entry === undefined ? {} : { act: { kind: "approve-entry", entry } }),
     };
   });
-  return [...stopped, ...held];
+  return [...stopped, ...held, ...sentBack(queue)];
 }
+
+/** An agent fixes its own branch. A person's branch waits until it is added again or removed. */
+const sentBack = (queue: Queue): WaitView[] =>
+  queueView(queue, undefined)
+    .past.filter(({ status, next_step: step }) => status === "returned" && step !== null)
+    .map(({ branch, reason }) => ({
+      project: queue.project,
+      about: branch,
+      why: `sent back: ${reason}`,
+      needs_you: true,
+      command: `pawl merge-queue explain ${branch}`,
+    }));
 
 function commandFor({ kind, entry }: Attention, isRunning: boolean): string | null {
   if (entry !== undefined) return `pawl merge-queue approve e${entry}`;

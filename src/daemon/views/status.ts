@@ -200,7 +200,10 @@ function projectView(
   project: Project,
   digest: BacklogDigest,
 ): Omit<StatusView["projects"][number], "progress" | "forge" | "today"> {
-  const { ready, waiting, blocked } = digest;
+  const { waiting, blocked } = digest;
+  // What the journal knows of the labels may be older than the run.
+  const taken = new Set(project.active.map(({ issue }) => issue));
+  const ready = digest.ready.filter((number) => !taken.has(number));
   return {
     name: project.name,
     root: project.root,
