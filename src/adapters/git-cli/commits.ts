@@ -24,7 +24,9 @@ const FIELDS = 8;
 export async function readCommits(context: GitContext, range: string[]): Promise<CommitFacts[]> {
   const args = ["log", "-z", "--reverse", "--topo-order", "--date=raw", "--encoding=UTF-8"];
   const result = await context.inHub([...args, `--format=${FORMAT}`, ...range, "--"]);
-  return parseCommits(result.bytes.toString("utf8"));
+  const commits = parseCommits(result.bytes.toString("utf8"));
+  for (const commit of commits) rememberCommit(context, commit);
+  return commits;
 }
 
 export async function readCommit(context: GitContext, commit: Commit): Promise<CommitFacts> {
@@ -80,6 +82,7 @@ export async function writeCommit(context: GitContext, commit: NewCommit): Promi
       ? await writeByGit(context, commit, signed)
       : await writeUnsigned(context, commit);
   rememberTree(context, written, commit.tree);
+  rememberCommit(context, { ...commit, commit: written });
   return written;
 }
 
@@ -129,6 +132,25 @@ const person = ({ name, email }: Author): string =>
 /** As git writes names: without what would end one, and without these signs around it. */
 const withoutCrud = (text: string): string =>
   text.replaceAll(/^[\0- .,:;<>"\\']+|[\0- .,:;<>"\\']+$|[<>\n\0]/g, "");
+
+type Known = Pick<CommitFacts, "parents" | "tree" | "committedAtS">;
+
+/** A commit never changes, and each candidate stands on commits of the one before it. */
+const known = perContext((): Map<Commit, Known> => new Map());
+const KNOWN_MAX = 10_000;
+
+function rememberCommit(
+  context: GitContext,
+  { commit, parents, tree, committedAtS }: Known & { commit: Commit },
+): void {
+  const all = known(context);
+  if (all.size >= KNOWN_MAX) all.clear();
+  all.set(commit, { parents: [...new Set(parents)], tree, committedAtS });
+}
+
+/** What was read or written of it before; undefined where it was neither. */
+export const knownCommit = (context: GitContext, commit: Commit): Known | undefined =>
+  known(context).get(commit);
 
 /** A commit never changes, and the same few are asked for again and again. */
 const trees = perContext((): Map<Commit, Tree> => new Map());

@@ -2,7 +2,7 @@
 // candidate at once, because each by itself costs two gits.
 import { commitId, type Commit } from "../../core/ids.ts";
 import type { CommitFacts } from "./commits.ts";
-import { readCommits } from "./commits.ts";
+import { knownCommit, readCommits } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { mergeBase } from "./refs.ts";
 
@@ -82,8 +82,22 @@ function downFrom(
 }
 
 async function idsSince(context: GitContext, base: Commit, onto: Commit): Promise<Commit[]> {
+  const line = lineTo(context, base, onto);
+  if (line !== undefined) return line;
   const { stdout } = await context.inHub(["rev-list", onto, `^${base}`]);
   return stdout.split("\n").filter(Boolean).map(commitId);
+}
+
+/** The same without a git, where the target has grown since the base by single commits that are known. */
+function lineTo(context: GitContext, base: Commit, onto: Commit): Commit[] | undefined {
+  const line: Commit[] = [];
+  for (let at = onto; at !== base;) {
+    const [parent, ...others] = knownCommit(context, at)?.parents ?? [];
+    if (parent === undefined || others.length > 0) return undefined;
+    line.push(at);
+    at = parent;
+  }
+  return line;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Commit, Tree } from "../../core/ids.ts";
 import { resolverName } from "../../core/merge-queue/resolver.ts";
 import type { CommitFacts } from "./commits.ts";
-import { readCommit, writeCommit } from "./commits.ts";
+import { knownCommit, readCommit, writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { withTrailer } from "./message.ts";
 import type { Own } from "./own-commits.ts";
@@ -20,7 +20,8 @@ export type Step =
   | { kind: "conflict"; files: string[]; why?: string };
 
 export async function tipOf(context: GitContext, commit: Commit): Promise<Tip> {
-  const { tree, committedAtS } = await readCommit(context, commit);
+  const { tree, committedAtS } =
+    knownCommit(context, commit) ?? (await readCommit(context, commit));
   return { commit, tree, committedAtS };
 }
 
