@@ -45,8 +45,12 @@ function withoutLogin(settings: Record<string, unknown>): Record<string, unknown
   );
 }
 
-/** A request that failed for good is told as text, and its turn as ended. */
-const FAILURE = "Error: Failed to get response from the AI model.*";
+/**
+ * A request that failed for good is told as text, and its turn as ended. What its server refused at once
+ * is the last that is said, right behind the model's own words.
+ */
+export const FAILURE =
+  "Error: Failed to get response from the AI model.*|(?<! )Error: [45]\\d\\d .*(?![\\s\\S])";
 
 export function createCopilotAgent(): Agent {
   return {

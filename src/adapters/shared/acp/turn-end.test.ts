@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { endedTurn, failedTurn } from "./turn-end.ts";
+
+const AT = 1_000_000;
+const failed = (message: string, data?: object) => failedTurn({ message, data }, AT);
+
+test.each([
+  ["429 Too Many Requests: retry in 41.5s", undefined, { kind: "limited", until: AT + 41_500 }],
+  ["You have exhausted your quota", undefined, { kind: "limited", until: undefined }],
+  ["Usage limit: reset after 2h5m", undefined, { kind: "limited", until: AT + 7_500_000 }],
+  ["no", { errorKind: "rate_limit" }, { kind: "limited", until: undefined }],
+  ["503 Service Unavailable", undefined, { kind: "limited", until: AT + 30_000 }],
+  ["no", { errorKind: "overloaded" }, { kind: "limited", until: AT + 30_000 }],
+  // An account without money answers with the words of a limit.
+  ["429: your credit balance is too low", undefined, { kind: "failed" }],
+  ["401 Unauthorized", undefined, { kind: "failed" }],
+  ["no", { errorKind: "model_not_found" }, { kind: "failed" }],
+  ["a word that is not known", undefined, { kind: "failed" }],
+])("a turn that failed with %j (%j) is %j", (message, data, expected) => {
+  expect(failed(message, data)).toMatchObject(expected);
+});
+
+test("a turn that the protocol calls ended has failed where the agent says so in words", () => {
+  const failureText = "Error: Failed to get response.*";
+  const ended = (text: string, stopReason = "end_turn") =>
+    endedTurn({ stopReason }, { text, failureText }, AT).kind;
+  expect(ended("all done")).toBe("ended");
+  expect(ended("x\nError: Failed to get response from the AI model; 429 rate limit")).toBe(
+    "limited",
+  );
+  expect(ended("", "cancelled")).toBe("interrupted");
+  expect(ended("", "refusal")).toBe("failed");
+});
