@@ -33,11 +33,13 @@ export function notifyOfNeeds(isLeader: () => boolean): void {
   });
 }
 
-/** On the tab, and on the icon where the page is installed. */
+let counted: number | undefined;
+
+/** On the tab, and on the icon where the page is installed: that keeps its number when the page is closed. */
 function count(needs: number): void {
-  const title = needs === 0 ? "Pawl" : `(${needs}) Pawl`;
-  if (document.title === title) return;
-  document.title = title;
+  if (counted === needs) return;
+  counted = needs;
+  document.title = needs === 0 ? "Pawl" : `(${needs}) Pawl`;
   if ("setAppBadge" in navigator) navigator.setAppBadge(needs).catch(() => undefined);
 }
 

@@ -20,12 +20,15 @@ describe.skipIf(noClaude || noChromium)("Claude Code on the page", () => {
   test.for(["desk", "phone"] as const)(
     "a comment on a line is read and worked on by Claude Code, and the page shows when (%s)",
     async (size) => {
-      await using factory = await makeClaudeFactory({ config: `${TEST_GATE}${LIMITS}` });
+      await using factory = await makeClaudeFactory({
+        claude: 'model = "sonnet"',
+        config: `${TEST_GATE}${LIMITS}`,
+      });
       const issue = await factory.addIssue({ title: "Paint", body: `${WORK} ${ON_COMMENT}` });
       await factory.ok("up");
       const page = await openPage(browser, factory, { size });
       const card = lane(page, "Working").getByRole("article");
-      await card.getByText("claude", { exact: false }).first().waitFor();
+      await card.getByText(/dev-\d+ · claude sonnet/).waitFor();
       await card.getByRole("link", { name: "Paint" }).click();
       const changes = lane(page, "Changes");
       await changes.getByRole("button", { name: "Comment on line 1 of paint.txt" }).click();

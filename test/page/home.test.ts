@@ -82,8 +82,12 @@ describe.skipIf(noChromium)("the cards of the page", () => {
       await factory.ok("init", "--yes");
       await factory.ok("up");
       const page = await openPage(browser, factory, { size });
+      await page.addInitScript(
+        "navigator.setAppBadge = async (count) => { window.badge = count; }",
+      );
+      await page.reload();
       await lane(page, "Working").getByText("has no open issue").waitFor();
-      expect(await page.title()).toBe("Pawl");
+      expect([await page.title(), await page.evaluate("window.badge")]).toEqual(["Pawl", 0]);
       await page.goto("about:blank");
       await factory.addIssue({ title: "Add it" });
       await factory.addIssue({ title: "Give up" });
@@ -108,6 +112,7 @@ describe.skipIf(noChromium)("the cards of the page", () => {
       await needs.getByText("the gate fails on main").waitFor();
       const count = await needs.locator("h2 .count").textContent();
       await expect.poll(() => page.title()).toBe(`(${count}) Pawl`);
+      expect(await page.evaluate("window.badge")).toBe(Number(count));
       await page.reload();
       await done.first().waitFor();
       expect(await done.filter({ hasText: "new" }).count()).toBe(0);
