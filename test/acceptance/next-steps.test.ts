@@ -71,3 +71,22 @@ test("a question has one deadline, fits the terminal, is seen from other project
   daemon.kill("SIGTERM");
   await daemon.ended;
 });
+
+test("an agent that crashes at every start leads to its terminal and to retry, not to an answer", async () => {
+  await using factory = await makeFactory({
+    config: `${CONFIG}crashes = 1\n`,
+    files: { "agent.sh": "echo 'no key for the model'; exit 3\n" },
+  });
+  await factory.addIssue({ title: "Parse dates" });
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect(code, stderr).toBe(8);
+  expect(stderr).toMatch(/crashed 1 times without a new commit\n +pawl logs 1\n +pawl retry 1\n/);
+  expect(await factory.ok("logs", "1")).toContain("no key for the model");
+  const why = await factory.ok("why", "1");
+  expect(why).toContain("start it again when the cause is fixed: pawl retry 1");
+  expect(why).not.toContain("pawl escalation answer");
+  await factory.ok("retry", "1");
+  const again = await factory.pawl("run", "--until-idle");
+  expect(again.code, again.stderr).toBe(8);
+  expect((await factory.runOf(1)).epoch).toBeGreaterThan(1);
+});

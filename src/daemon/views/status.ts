@@ -49,6 +49,7 @@ import { keptRuns } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { queueView } from "./queue.ts";
 import { queueWaits } from "./queue-waits.ts";
+import { isCrashLoop } from "./why-words.ts";
 
 /** Runs that ended longer ago, and more of a project, are left to `pawl history`. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -342,6 +343,7 @@ const keptWait = (run: Run): WaitView => ({
 function answerTo(run: Run): string | null {
   const ref = refOf(run);
   if (!isActive(run)) return null;
+  if (isCrashLoop(run)) return `pawl retry ${ref}`;
   if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
   if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
   return `pawl retry ${ref}`;

@@ -24,7 +24,7 @@ import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
-import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
+import { agentStanding, isCrashLoop, lastReport, standing, wallLines } from "./why-words.ts";
 
 type About = {
   project: Project;
@@ -113,9 +113,11 @@ function runLines(run: Run, now: number): string[] {
     lastReport(run),
     ...(run.stage.kind === "escalated"
       ? [
-          `a person must answer: ${run.stage.escalation.reason}`,
+          `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${run.stage.escalation.reason}`,
           `see what its agent did: pawl logs ${refOf(run)}`,
-          `answer it: pawl escalation answer ${refOf(run)} "…"`,
+          isCrashLoop(run)
+            ? `start it again when the cause is fixed: pawl retry ${refOf(run)}`
+            : `answer it: pawl escalation answer ${refOf(run)} "…"`,
           ...waitForAnswer(run.stage.escalation, now),
         ]
       : []),
