@@ -25,22 +25,25 @@ message landed
 async function fetching() {
   const factory = await sessionFactory(AGENT);
   const folder = join(factory.root, "slow");
-  const [begun, free] = [join(folder, "begun"), join(folder, "free")];
+  const at = (name: string): string => join(folder, name);
   mkdirSync(folder);
   const script = `#!/bin/sh
-case "$*" in
-*+refs/heads/pawl/1-*) : > ${begun}; while [ ! -e ${free} ]; do sleep 0.05; done ;;
-esac
 PATH="\${PATH#*:}"
-exec git "$@"
+case "$*" in
+*+refs/heads/pawl/1-*) ;;
+*) exec git "$@" ;;
+esac
+: > ${at("begun")}; while [ ! -e ${at("free")} ]; do sleep 0.05; done
+git "$@"; code=$?; : > ${at("fetched")}; exit $code
 `;
   writeFileSync(join(folder, "git"), script);
   chmodSync(join(folder, "git"), 0o755);
   factory.env["PATH"] = `${folder}:${factory.env["PATH"]}`;
   await factory.ok("issue", "add", "--title", "One");
   const daemon = await factory.daemon();
-  await factory.until("git fetches", async () => existsSync(begun));
-  return { factory, daemon, letGo: () => writeFileSync(free, "") };
+  await factory.until("git fetches", async () => existsSync(at("begun")));
+  const letGo = (): void => writeFileSync(at("free"), "");
+  return { factory, daemon, letGo, isFetched: (): boolean => existsSync(at("fetched")) };
 }
 
 const landed = (factory: Awaited<ReturnType<typeof fetching>>["factory"]) =>
@@ -52,7 +55,7 @@ test.each([
 ])(
   "status and why say that the branch is being fetched, and a question meanwhile, %s, reaches a person",
   async (_, how) => {
-    const { factory, daemon, letGo } = await fetching();
+    const { factory, daemon, letGo, isFetched } = await fetching();
     await using _closing = factory;
     expect((await factory.runOf(1)).stage).toBe("fetching");
     expect(await factory.ok("status")).toContain("fetching the branch");
@@ -65,6 +68,10 @@ test.each([
     });
     letGo();
     // What was fetched for the phase before the question must not take it away.
+    await factory.until("the fetch has ended", async () => isFetched());
+    for (const _look of [1, 2, 3]) await factory.ok("why", "1");
+    expect(await factory.ok("escalation", "list")).toContain("Which colour?");
+    expect((await factory.runOf(1)).needs_you).toBe("Which colour?");
     await factory.ok("escalation", "answer", "1", "blue");
     await landed(factory);
     expect(factory.gitIn(factory.repo, "show", "main:answer.txt")).toContain("blue");

@@ -46,6 +46,21 @@ test("the hub keeps its objects when the user's repository is gone", async () =>
   expect(await project.pawl.readFile(target, "a.txt")).toBe("1\n");
 });
 
+test.each(["the repository", "its .git"])(
+  "%s that is renamed is tried again, by a daemon that knew it and by the next one",
+  async (what) => {
+    using project = gitProject("local");
+    const target = await project.pawl.fetchTarget();
+    const path = what === "its .git" ? join(project.user, ".git") : project.user;
+    const gone = { code: "upstream-unreachable", retryable: true };
+    renameSync(path, `${path}-away`);
+    await expect(project.pawl.fetchTarget()).rejects.toMatchObject(gone);
+    await expect(createGit(project.options).fetchTarget()).rejects.toMatchObject(gone);
+    renameSync(`${path}-away`, path);
+    expect(await project.pawl.fetchTarget()).toBe(target);
+  },
+);
+
 test("a file is read exactly, and a missing one is undefined", async () => {
   using project = gitProject("local");
   const commit = project.commit(project.user, { "x.txt": "no newline", "[a].txt": "\n\n" });

@@ -1,8 +1,10 @@
 // What every part of the git adapter shares: where the hub is, what upstream is, how git is called.
 // All calls of git go through here, so that none runs without its limits and its environment.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { RunRequest, RunResult } from "../shared/run.ts";
 import { run as runProgram } from "../shared/run.ts";
 import { setApart, type Apart } from "./apart.ts";
@@ -60,6 +62,8 @@ export type GitCall = {
  */
 export const LOCAL_TIMEOUT_MS = 120_000;
 export const NETWORK_TIMEOUT_MS = 600_000;
+/** Tried again for a long time (`isOutage`). */
+export const UPSTREAM_UNREACHABLE = "upstream-unreachable";
 const FILE_MAX_BYTES = 256 * 1024 * 1024;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -117,10 +121,11 @@ export function createContext(options: GitOptions) {
       ...(signal === undefined ? {} : { signal }),
     };
     const workTree = call.env?.["GIT_WORK_TREE"];
-    return progress.follow(workTree ?? call.dir ?? request.cwd, (onStderr) => {
+    const running = progress.follow(workTree ?? call.dir ?? request.cwd, (onStderr) => {
       if (workTree === undefined) return run({ ...request, onStderr });
       return overWorkTree(workTree, (signal) => run({ ...request, onStderr, signal }));
     });
+    return orGone(options, request.cwd, running);
   };
 
   return {
@@ -138,6 +143,29 @@ export function createContext(options: GitOptions) {
     serial: createSerial(),
   };
 }
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof OperationError && error.code === "command-missing";
+
+/** The user's repository was there and is not any more: it may be renamed back in a moment. */
+async function orGone<T>(options: GitOptions, folder: string, running: Promise<T>): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    const { path } = options.upstream;
+    const isInside = folder === path || folder.startsWith(`${path}/`);
+    if (!isMissing(error) || !isInside || existsSync(folder)) throw error;
+    throw repositoryGone(path, error);
+  }
+}
+
+export const repositoryGone = (path: string, cause: unknown): OperationError =>
+  new OperationError(`cannot find the git repository in ${path}`, {
+    code: UPSTREAM_UNREACHABLE,
+    hint: "if you renamed or moved it, move it back; Pawl tries again",
+    retryable: true,
+    cause,
+  });
 
 /** A memory of its own for each adapter: what is in it is lost with the process, and may be. */
 export function perContext<T>(make: () => T): (context: GitContext) => T {

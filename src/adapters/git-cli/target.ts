@@ -5,7 +5,16 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
-import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
+import {
+  FETCH,
+  FETCH_LOCAL,
+  NETWORK_TIMEOUT_MS,
+  UPLOAD_PACK,
+  UPSTREAM_UNREACHABLE,
+  isMissing,
+  perContext,
+  repositoryGone,
+} from "./context.ts";
 import { requireLfs, usesLfs } from "./lfs-needed.ts";
 import { recoverMoves } from "./move-checkout.ts";
 import { noteOutside } from "./outside.ts";
@@ -60,11 +69,11 @@ async function findGitDir(context: GitContext): Promise<string> {
   try {
     result = await context.git({ args, cwd: path, expect: [0, 128] });
   } catch (error) {
-    const missing = error instanceof OperationError && error.code === "command-missing";
-    if (!missing) throw error;
-    throw notARepository(path, error);
+    const isGone = error instanceof OperationError && error.code === UPSTREAM_UNREACHABLE;
+    if (!isGone && !isMissing(error)) throw error;
+    throw await noRepository(context, error);
   }
-  if (result.exitCode !== 0) throw notARepository(path, result.stderr);
+  if (result.exitCode !== 0) throw await noRepository(context, result.stderr);
   const [dir = "", shallow] = result.stdout.split("\n");
   if (shallow === "true") {
     throw new OperationError(`cannot use ${path}: its history is shallow`, {
@@ -73,6 +82,13 @@ async function findGitDir(context: GitContext): Promise<string> {
     });
   }
   return dir;
+}
+
+/** Where the hub has the target, it was one before. */
+async function noRepository(context: GitContext, cause: unknown): Promise<OperationError> {
+  const { path } = context.upstream;
+  const known = await resolve(context, context.targetRef).catch(() => undefined);
+  return known === undefined ? notARepository(path, cause) : repositoryGone(path, cause);
 }
 
 const notARepository = (path: string, cause: unknown): OperationError =>
@@ -134,7 +150,7 @@ export function upstreamUnreachable(tried: string, stderr: string): OperationErr
   return new OperationError(
     `cannot ${tried}: upstream gave an unexpected answer: ${withoutUrls(stderr)}`,
     {
-      code: "upstream-unreachable",
+      code: UPSTREAM_UNREACHABLE,
       hint: "check the network, and that `git fetch` works without asking for a password",
       retryable: true,
     },
