@@ -10,11 +10,11 @@ import type { BranchState } from "../../ports/git.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH_LOCAL } from "./context.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { takeLfs } from "./lfs.ts";
 import { irregularIn } from "./irregular.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
+import { excludeRules } from "./snapshot.ts";
 import { isSparse, SPARSE } from "./sparse.ts";
 import { copyWholeIndex } from "./whole-index.ts";
 import { readRefs } from "./workspace-refs.ts";
@@ -79,8 +79,7 @@ async function dirtyPaths(context: GitContext, workspace: string, head: Commit):
     const settings = (await isSparse(workspace)) ? SPARSE : [];
     const call = { dir: context.hub, cwd: workspace, env, settings };
     await copyIndex(context, { workspace, index, head, env });
-    const exclude = join(workspace, ".git", "info", "exclude");
-    const local = (await fingerprint(exclude)) !== undefined ? ["-X", exclude] : [];
+    const rules = await excludeRules(workspace);
     await context.git({
       args: ["update-index", "-q", "--really-refresh"],
       ...call,
@@ -99,7 +98,7 @@ async function dirtyPaths(context: GitContext, workspace: string, head: Commit):
         ...call,
       }),
       context.git({
-        args: ["ls-files", "-z", "--others", "--exclude-standard", ...local],
+        args: ["ls-files", "-z", "--others", ...rules],
         ...call,
       }),
     ]);

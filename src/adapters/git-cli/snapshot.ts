@@ -9,6 +9,7 @@ import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { openInside } from "../shared/folder.ts";
 import { changesOf } from "./changes.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
@@ -188,11 +189,11 @@ async function writeTree(context: GitContext, index: string, call: Call): Promis
   return tree;
 }
 
-/** What a repository ignores, as options of `git ls-files`. */
+/** What a repository ignores, as options of `git ls-files`. A file behind a link is no part of it. */
 export async function excludeRules(folder: string): Promise<string[]> {
-  const exclude = join(folder, ".git", "info", "exclude");
-  const local = (await fingerprint(exclude)) === undefined ? [] : ["-X", exclude];
-  return ["--exclude-standard", ...local];
+  const path = join(".git", "info", "exclude");
+  await using file = await openInside(`${folder}/.`, path);
+  return ["--exclude-standard", ...(file === undefined ? [] : ["-X", join(folder, path)])];
 }
 
 type Listed = {

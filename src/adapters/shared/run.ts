@@ -14,6 +14,8 @@ import { workMeter } from "./work-meter.ts";
 export type RunRequest = {
   /** The program and its arguments. */
   argv: readonly [string, ...string[]];
+  /** What people are told that ran, where other programs stand around it. */
+  shown?: readonly string[];
   cwd: string;
   /** The whole environment; nothing is inherited. */
   env: Readonly<Record<string, string | undefined>>;
@@ -206,7 +208,7 @@ function notTaken(request: RunRequest, seen: Seen): unknown {
 }
 
 function failure(request: RunRequest, seen: Failure): OperationError {
-  const command = commandText(request.argv);
+  const command = commandText(request.shown ?? request.argv);
   const [code, happened] = verdict(request, seen);
   const said = endOf(seen.stderr ?? "");
   const tried =
