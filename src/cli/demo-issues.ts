@@ -21,15 +21,15 @@ const shout = (tool: string): string => `
 echo "sh tools/${tool}.sh | tr . !" > tools/shout.sh
 echo '[ "$(echo hey. | sh tools/shout.sh)" = HEY! ]' > tests/shout.sh`;
 
-const renameAgain = `${AGAIN}\n${RENAME}\necho "- upper is called loud" >> NEWS.md`;
+const renameAgain = `${AGAIN}\n${RENAME}\necho "- renamed upper to loud" >> NEWS.md`;
 
 // Copilot CLI refuses a `kill` of its own without a number: the one below stands within a text.
 export const DEMO_ISSUES: DemoIssue[] = [
   {
-    title: "Call the tool upper by its new name, loud",
+    title: "Rename the tool upper to loud",
     body: [
-      "Everything that uses it follows. It is the first news, too.\n",
-      block(`${RENAME}\necho "- upper is called loud" > NEWS.md`),
+      "Change everything that uses it, and add the first line of NEWS.md.\n",
+      block(`${RENAME}\necho "- renamed upper to loud" > NEWS.md`),
       block(renameAgain, "sh on-conflict"),
       block(renameAgain, "sh on-ci-failure"),
     ].join("\n"),
@@ -37,7 +37,7 @@ export const DEMO_ISSUES: DemoIssue[] = [
   {
     title: "Add a tool that shouts",
     body: [
-      "It builds on upper: green alone, and red together with the new name.\n",
+      "It uses upper: its test passes alone, and fails together with the new name.\n",
       block(shout("upper")),
       block(
         `${AGAIN}\nname=upper\n[ -e tools/upper.sh ] || name=loud\n${shout("$name")}`,
@@ -46,16 +46,16 @@ export const DEMO_ISSUES: DemoIssue[] = [
     ].join("\n"),
   },
   {
-    title: "Write the first news",
+    title: "Start a NEWS.md",
     body: [
-      "Another issue replaces the same line.\n",
-      block('echo "- there are news" > NEWS.md'),
-      block(`${AGAIN}\necho "- there are news" >> NEWS.md`, "sh on-conflict"),
+      "Another issue writes the same line.\n",
+      block('echo "- added NEWS.md" > NEWS.md'),
+      block(`${AGAIN}\necho "- added NEWS.md" >> NEWS.md`, "sh on-conflict"),
     ].join("\n"),
   },
   {
     title: "Add a tool that counts words",
-    body: `Count the words of standard input.\n\n${block(`
+    body: `Count the words on standard input.\n\n${block(`
 echo "wc -w | tr -d ' '" > tools/count.sh
 echo '[ "$(echo one two three | sh tools/count.sh)" = 3 ]' > tests/count.sh
 `)}`,
@@ -69,7 +69,7 @@ echo '[ "$(echo abc | sh tools/reverse.sh)" = cba ]' > tests/reverse.sh
   },
   {
     title: "Add a tool that sorts words",
-    body: `One word a line, sorted, each once. The agent is killed halfway; its successor continues.\n\n${block(`
+    body: `Print each word once, one per line, sorted. The agent is killed halfway; the next session continues.\n\n${block(`
 [ -e tools/sort.sh ] || echo "tr -s ' ' '\\n' | sort -u" > tools/sort.sh
 if [ "$PAWL_EPOCH" = 1 ] && [ -z "\${CLAUDECODE-}" ]; then sh -c 'kill -9 "$0"' "$PPID"; exit 1; fi
 echo '[ "$(echo b a b | sh tools/sort.sh | tr "\\n" " ")" = "a b " ]' > tests/sort.sh

@@ -6,9 +6,10 @@ import type { Deps } from "./deps.ts";
 
 export function launcher({ env }: Pick<Deps, "env">, main = process.argv[1] ?? "pawl"): string {
   const checkout = join(dirname(main), "../..", "pawl");
-  if (main.endsWith("/src/cli/main.ts") && existsSync(checkout)) return checkout;
+  const own = main.endsWith("/src/cli/main.ts") && existsSync(checkout) ? checkout : main;
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => isSame(join(folder, "pawl"), main)) ? "pawl" : main;
+  const first = folders.map((folder) => join(folder, "pawl")).find((path) => existsSync(path));
+  return first !== undefined && isSame(first, own) ? "pawl" : own;
 }
 
 const isSame = (found: string, main: string): boolean =>

@@ -23,7 +23,7 @@ function parsed(draft: Draft, choices?: Choices) {
 
 test("what was found is written with its reason", () => {
   expect(renderConfig(DRAFT)).toMatchInlineSnapshot(`
-    "# Pawl's configuration of this project. Commit it: the rules are read from the target branch.
+    "# Pawl's settings for this project. Commit them: Pawl reads them from the target.
 
     [project]
     name = "app"
@@ -32,10 +32,10 @@ test("what was found is written with its reason", () => {
 
     [agent]
     runtime = "claude"      # see docs/claude-code.md for what it may do
-    # pass_env = ["LANG"]   # variables of your environment that agents may see
+    # pass_env = ["LANG"]   # your environment variables that agents may see
 
     [ci]
-    command = "npm test"  # from package.json; run in a clean checkout, exit code 0 means passed
+    command = "npm test"  # from package.json
     # command = "make test"  # from Makefile
     setup = "npm ci"
     keep = ["node_modules"]  # kept between checkouts
@@ -45,22 +45,22 @@ test("what was found is written with its reason", () => {
     required = false        # true: nothing lands without an approving review
 
     [merge_queue]
-    protected = ["package.json"]  # a branch that changes it waits for \`pawl merge-queue approve\`
+    protected = ["package.json"]  # changes of it need \`pawl merge-queue approve\`
 
     # [merge]
-    # strategy = "rebase"   # or "merge", "squash"
+    # strategy = "rebase"   # the default; or "merge", "squash"
 
     [isolation]             # the walls around agents, see docs/security.md
-    mode = "none"           # agents run with all rights of your user
-    # network = "open"      # or "hosts", "none": then set-up and gates have none; docs/network.md
+    mode = "none"           # agents have all rights of your user
+    # network = "open"      # or "hosts", "none"; see docs/network.md first
     # read = ["~/.rustup"]  # what else agents may read
 
     # [workspace]
     # setup = "npm ci"      # in each new workspace, before the agent starts
     # copy = [".env"]       # ignored files that agents need
 
-    # The other roles. The dev role works on issues labelled \`backlog\`, the action role on those labelled
-    # \`action\`: both are on. docs/roles.md says what each does, and what it may change.
+    # The other roles. The dev role works on issues labelled \`backlog\`, the action
+    # role on those labelled \`action\`: both are on. See docs/roles.md for each role.
     # For the review role, write role = true into [review] above.
     #
     # [schedule.gardener]     # grooms the backlog
@@ -79,7 +79,7 @@ test("what was found is written with its reason", () => {
     # cron = "0 7 * * 1"
     # role = "planner"
     #
-    # [vault]                 # dangerous actions wait here for \`pawl vault approve\`
+    # [vault]                 # dangerous actions wait for \`pawl vault approve\`
     # expires = "7 d"
     "
   `);
@@ -111,7 +111,7 @@ test("no CI is written only where the user chose it", () => {
 test("why there are no walls is written beside the mode", () => {
   const isolation = { mode: "none" as const, why: "Codex would not find its login" };
   expect(renderConfig(DRAFT, { agent: { runtime: "codex" }, isolation })).toContain(
-    'mode = "none"           # agents run with all rights of your user: Codex would not find its login',
+    'mode = "none"           # agents have all rights of your user: Codex would not find its login',
   );
   expect(parsed(DRAFT, { isolation: { mode: "bwrap" } }).isolation?.mode).toBe("bwrap");
 });

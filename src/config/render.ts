@@ -34,7 +34,7 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
   const agent = chosenAgent(draft, choices);
   const ci = choices.ci ?? draft.testCommands[0];
   return [
-    "# Pawl's configuration of this project. Commit it: the rules are read from the target branch.",
+    "# Pawl's settings for this project. Commit them: those on the target count.",
     "",
     "[project]",
     `name = ${quote(draft.name)}`,
@@ -52,8 +52,8 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
     ...renderProtected(ci),
     "# [merge]",
     forge?.isReady === true
-      ? '# strategy = "merge"    # or "rebase", "squash"'
-      : '# strategy = "rebase"   # or "merge", "squash"',
+      ? '# strategy = "merge"    # the default; or "rebase", "squash"'
+      : '# strategy = "rebase"   # the default; or "merge", "squash"',
     "",
     ...renderIsolation(choices.isolation ?? { mode: "none", why: "" }),
     "# [workspace]",
@@ -66,8 +66,8 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
 
 /** The whole factory, one uncomment away. */
 const ROLES = [
-  "# The other roles. The dev role works on issues labelled `backlog`, the action role on those labelled",
-  "# `action`: both are on. docs/roles.md says what each does, and what it may change.",
+  "# The other roles. The dev role works on issues labelled `backlog`, and the",
+  "# action role on those labelled `action`: both are on. See docs/roles.md.",
   "# For the review role, write role = true into [review] above.",
   "#",
   "# [schedule.gardener]     # grooms the backlog",
@@ -86,7 +86,7 @@ const ROLES = [
   '# cron = "0 7 * * 1"',
   '# role = "planner"',
   "#",
-  "# [vault]                 # dangerous actions wait here for `pawl vault approve`",
+  "# [vault]                 # dangerous actions wait for `pawl vault approve`",
   '# expires = "7 d"',
   "",
 ];
@@ -111,10 +111,10 @@ function renderIsolation(isolation: RenderedIsolation): string[] {
   return [
     "[isolation]             # the walls around agents, see docs/security.md",
     isolation.mode === "bwrap"
-      ? 'mode = "bwrap"          # a read-only system, a private home, their own workspace'
-      : `mode = "none"           # agents run with all rights of your user${why}`,
+      ? 'mode = "bwrap"          # read-only system, private home, own workspace'
+      : `mode = "none"           # agents have all rights of your user${why}`,
     // With either of them a set-up such as `npm ci` would find no registry.
-    '# network = "open"      # or "hosts", "none": then set-up and gates have none; docs/network.md',
+    '# network = "open"      # or "hosts", "none"; see docs/network.md first',
     ...renderTools(isolation),
     "",
   ];
@@ -136,11 +136,11 @@ function renderForge(forge: RenderedForge | undefined): string[] {
   if (forge === undefined) return [];
   const mark = forge.isReady ? "" : "# ";
   return [
-    `${mark}[forge]                 # its token is FORGE_TOKEN in the environment, never here`,
+    `${mark}[forge]                 # the token is FORGE_TOKEN in the environment`,
     `${mark}kind = ${quote(forge.kind)}`,
     `${mark}url = ${quote(forge.url)}`,
     `${mark}repo = ${quote(forge.repo)}`,
-    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # whom Pawl asks there; without it, the owner`,
+    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # whom Pawl asks; default: the owner`,
     "",
   ];
 }
@@ -155,21 +155,25 @@ function renderAgent(agent: RenderedAgent, found: string[]): string[] {
   ];
   if (agent.command !== undefined) lines.push(`command = ${list(agent.command)}`);
   if (agent.runtime === "script") {
-    lines.push(
-      "# It runs the ```sh block of an issue, without a model. To start a program instead:",
-    );
-    lines.push('# runtime = "command"', `# command = ${list([found[0] ?? "my-agent"])}`);
+    lines.push("# It runs the ```sh block of an issue, without a model. To use a model instead:");
+    lines.push(`# runtime = ${quote(withModel(found))}`);
   }
-  lines.push('# pass_env = ["LANG"]   # variables of your environment that agents may see');
+  lines.push('# pass_env = ["LANG"]   # your environment variables that agents may see');
   return lines;
 }
+
+/** One that was found, else the first that Pawl knows. */
+const withModel = (found: string[]): string =>
+  RUNTIMES.find(({ program }) => program !== undefined && found.includes(program))?.name ??
+  RUNTIMES.find(({ program }) => program !== undefined)?.name ??
+  "command";
 
 function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]): string[] {
   if (ci === "none") return ["[ci]", "none = true             # everything counts as passed"];
   if (ci === undefined) {
     return [
       "[ci]",
-      "# Pawl found no way to run the tests. Until you write one here, every check fails.",
+      "# Pawl found no way to run the tests. Until you write one, every check fails.",
       "# If there is nothing to check, write none = true instead.",
       `command = ${quote("echo 'write your tests into [ci] command in pawl.toml' >&2; exit 1")}`,
     ];
@@ -177,7 +181,7 @@ function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]):
   const others = guesses.filter(({ command }) => command !== ci.command);
   return [
     "[ci]",
-    `command = ${quote(ci.command)}  # from ${ci.from}; run in a clean checkout, exit code 0 means passed`,
+    `command = ${quote(ci.command)}  # from ${ci.from}`,
     ...others.map(({ command, from }) => `# command = ${quote(command)}  # from ${from}`),
     ...(ci.setup === undefined ? [] : [`setup = ${quote(ci.setup)}`]),
     ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # kept between checkouts`]),
@@ -194,7 +198,7 @@ function renderProtected(ci: TestCommand | "none" | undefined): string[] {
   if (!isNamed && !DEFINES_THE_GATE.includes(ci.from)) return [];
   return [
     "[merge_queue]",
-    `protected = ${list([ci.from])}  # a branch that changes it waits for \`pawl merge-queue approve\``,
+    `protected = ${list([ci.from])}  # changes of it need \`pawl merge-queue approve\``,
     "",
   ];
 }

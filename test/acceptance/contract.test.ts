@@ -1,7 +1,8 @@
 // The contract between Pawl and an agent, kept by programs that know nothing of Pawl but what it tells them.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { stepsOf } from "../support/documents.ts";
 import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 
 const GATE = '[ci]\ncommand = "sh test.sh"\n';
@@ -119,4 +120,28 @@ test("a one-shot agent is woken by red CI, with its text in the prompt, and by n
   expect(existsSync(join(factory.root, "user", "prompt-3"))).toBe(false);
   expect((await factory.runOf(1)).epoch).toBe(2);
   expect(await factory.client.get("/v1/signals?kind=AGENT_CRASHED")).toEqual([]);
+});
+
+/** The file that docs/agents.md tells the reader to write. */
+function exampleAgent(): string {
+  const page = join(import.meta.dirname, "../../docs/agents.md");
+  const steps = stepsOf(readFileSync(page, "utf8"));
+  const step = steps.find((one) => one.kind === "write" && one.name === "agent.sh");
+  if (step?.kind !== "write") throw new Error("docs/agents.md has no agent.sh");
+  return step.text;
+}
+
+test("the example in docs/agents.md asks, works on the answer, reports what it used, and lands", async () => {
+  const config = `${shellAgent()}${GATE}${LIMITS}`;
+  await using factory = await makeFactory({ config, files: { "agent.sh": exampleAgent() } });
+  const issue = await factory.addIssue({ title: "Choose a colour" });
+  expect(await factory.pawl("run", "--until-idle")).toMatchObject({ code: 8 });
+  expect(await factory.ok("escalation", "list")).toContain("which colour?");
+  await factory.ok("escalation", "answer", String(issue), "green");
+  await factory.ok("run", "--until-idle");
+  expect(factory.git("show", "main:colour.txt")).toBe("green");
+  expect(factory.subjects()).toEqual(["Use green"]);
+  expect(JSON.parse(await factory.ok("costs", "--json"))).toMatchObject({
+    total: { cost_usd: 0.25 },
+  });
 });

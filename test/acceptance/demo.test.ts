@@ -58,7 +58,7 @@ test("the demo tells what a person cares for, as the README's picture shows it, 
     /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|CI failed together with what had landed) → fixed and landed\./,
   );
   expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(8);
-  expect(stderr).toMatch(/CI failed; the agent fixes it/);
+  expect(stderr).toMatch(/CI failed; back to the agent/);
   expect(stderr).toMatch(/↩ sent back/);
   expect(stderr).toMatch(/↻ crashed.*; resumes/);
   expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(8);

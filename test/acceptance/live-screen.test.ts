@@ -28,7 +28,7 @@ test("top fills the screen, follows the work and its size, and leaves at q", asy
 
   pty.resize(160, 50);
   const large = await shown("the larger screen", (lines) => SUMMARY.test(lines[49] ?? ""));
-  expect(large[49]).toContain("next: the agent of #1 must end in ");
+  expect(large[49]).toContain("next: the agent of #1 reaches its time limit in ");
   expect(large.filter((line) => SUMMARY.test(line))).toHaveLength(1);
 
   pty.type("q");

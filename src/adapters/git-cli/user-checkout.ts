@@ -81,15 +81,21 @@ export async function whyNot(
   await Promise.allSettled(looks);
   const [unresolved, inTheWay, tried] = await Promise.all(looks);
   if (unresolved.size > 0) {
-    return refusal([...unresolved], `${folder} has conflicts that are not resolved`);
+    return refusal([...unresolved], `${folder} has unresolved conflicts (resolve them first)`);
   }
   if (inTheWay.length > 0) {
-    return refusal(inTheWay, `untracked files in ${folder} are where the landing would write`);
+    return refusal(
+      inTheWay,
+      `untracked files in ${folder} are in the way of the landing (move or commit them first)`,
+    );
   }
   if (tried.exitCode === 0) return undefined;
   const paths = await overlapping(context, place, move);
   if (paths.length > 0) {
-    return refusal(paths, `${folder} has changes in files that the landing would write`);
+    return refusal(
+      paths,
+      `${folder} has changes in files that the landing would write (commit or stash them first)`,
+    );
   }
   const named = [...tried.stderr.matchAll(/'(?<path>[^']+)'/g)].map(
     (match) => match.groups?.["path"] ?? "",

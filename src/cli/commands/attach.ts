@@ -9,6 +9,8 @@ const EXAMPLES = `
 Example:
   pawl attach 7              leave with Ctrl-b d; the agent keeps running
 
+Inside a tmux of your own, leave with Ctrl-b Ctrl-b d.
+
 While a person is attached, Pawl does not nudge, restart or end the session.`;
 
 export const addAttach: AddCommand = (program, { deps, finish }) => {
@@ -29,12 +31,16 @@ async function attach(deps: Deps, ref: string, finish: Finish): Promise<void> {
   }
   const path = `/v1/runs/${encodeURIComponent(ref)}/attach`;
   const { session } = await deps.client.get<{ session?: unknown }>(path);
-  deps.stderr(`${HOW_TO_LEAVE}\n`);
+  deps.stderr(`${howToLeave(deps.env)}\n`);
   const code = await deps.runInTerminal(attachArgv(deps.env, session));
   finish(code === 0 ? EXIT.ok : EXIT.failed);
 }
 
-const HOW_TO_LEAVE = "Leave with Ctrl-b d: the agent keeps running.";
+/** Inside another tmux, that one takes the first Ctrl-b. */
+const howToLeave = ({ TMUX: around = "" }: Deps["env"]): string =>
+  around === ""
+    ? "Leave with Ctrl-b d: the agent keeps running."
+    : "Leave with Ctrl-b Ctrl-b d (you are inside tmux): the agent keeps running.";
 const HOW_TO_LEAVE_MS = 10_000;
 
 /** As tmux itself allows them, without what a target could give a meaning to. */
@@ -52,5 +58,5 @@ export function attachArgv(env: Deps["env"], session: unknown): string[] {
   const attached = ["tmux", "-u", "-S", socket, "attach-session", "-t", `=${session}`];
   // In the last line of the terminal, until the first key: a session shows no status line.
   const shown = ["set-option", "-t", `=${session}:`, "display-time", String(HOW_TO_LEAVE_MS)];
-  return [...attached, ";", ...shown, ";", "display-message", HOW_TO_LEAVE];
+  return [...attached, ";", ...shown, ";", "display-message", howToLeave(env)];
 }

@@ -1,6 +1,7 @@
 // `pawl config check|show|explain`: what pawl.toml says, what is assumed, and what a key means. It
 // reads the file in the checkout and needs no daemon.
 import { dirname } from "node:path";
+import { hiddenInside, hiddenText } from "../../config/hidden-inside.ts";
 import { findProgram } from "../../config/find-program.ts";
 import { configKeys, type ConfigKey } from "../../config/keys.ts";
 import { nearest } from "../../config/nearest.ts";
@@ -54,7 +55,10 @@ async function check(deps: Deps, { json }: Json): Promise<ExitCode> {
   if (json === true) printJson(deps, problems);
   else if (problems.length > 0) deps.stdout(wrapped(deps, `${formatProblems(problems)}\n`));
   else deps.stderr(`${path} is valid\n`);
-  if (parsed.kind === "valid") await warnOfResolver(deps, path, parsed.config.merge);
+  if (parsed.kind === "valid") {
+    await warnOfResolver(deps, path, parsed.config.merge);
+    warnOfWalls(deps, parsed.config);
+  }
   if (json !== true) await sayNotInForce(deps, dirname(path));
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -71,6 +75,12 @@ async function warnOfResolver(
   if (found !== undefined) return;
   const what = `merge_queue.resolve: there is no program ${program} here`;
   deps.stderr(`warning: ${what}; without it every conflict goes back to its author\n`);
+}
+
+function warnOfWalls({ env, stderr }: Deps, config: Parameters<typeof hiddenInside>[0]): void {
+  const machine = { home: env["HOME"] ?? "/", path: env["PATH"] ?? "" };
+  const hidden = hiddenInside(config, machine);
+  if (hidden.length > 0) stderr(`warning: ${hiddenText(hidden)}\n`);
 }
 
 type Shown = { key: string; value: string; from: "pawl.toml" | "default" };

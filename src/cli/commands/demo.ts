@@ -202,7 +202,8 @@ function returnsOf({ runs }: StatusView, conflicts: SignalView[]): string[] {
           (one) => one.run === run.run && one.detail["reason"] === "conflict",
         )?.detail["conflict_files"];
         const where = Array.isArray(files) && files.length > 0 ? ` in ${files.join(", ")}` : "";
-        const why = kind === "conflict" ? `conflict${where}` : "red with what had landed";
+        const why =
+          kind === "conflict" ? `conflict${where}` : "CI failed together with what had landed";
         return `The merge queue sent back ${shownRef(run)}: ${why} → ${end}.`;
       });
   });
@@ -215,9 +216,9 @@ function troublesOf({ runs }: StatusView): string[] {
     const isRed = run.messages.some(({ kind }) => kind === "ci-failed");
     const ref = shownRef(run);
     return [
-      ...(isRed ? [`CI failed on ${ref}: its agent was told what failed → ${end}.`] : []),
+      ...(isRed ? [`CI failed on ${ref}: Pawl reported the failure to its agent → ${end}.`] : []),
       ...(run.crashes > 0
-        ? [`The agent of ${ref} crashed: it was started again in its workspace → ${end}.`]
+        ? [`The agent of ${ref} crashed: Pawl started it again in its workspace → ${end}.`]
         : []),
     ];
   });

@@ -146,6 +146,8 @@ async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promi
   return askChoices(draft);
 }
 
+const COMMIT = "git add pawl.toml && git commit -m 'Add pawl.toml'";
+
 async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean }): Promise<void> {
   if (deps.isTty) deps.stderr("registering the project …\n");
   const project = await deps.client.post<{ name: string; root: string }>("/v1/projects", {
@@ -156,8 +158,10 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
   const known = projects.find(({ name }) => name === project.name);
   if (known !== undefined) await sayTerms(deps, known);
   const steps = [
-    ...(isNew ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "commit the rules"]] : []),
-    ['pawl issue add --title "…"', "ask for something"],
+    ...(isNew
+      ? [[`${COMMIT}${draft.remote === undefined ? "" : " && git push"}`, "commit it"]]
+      : []),
+    ['pawl issue add --title "…"', "add an issue"],
     ["pawl run", "work on it, and watch"],
   ];
   const widest = Math.max(...steps.map(([command = ""]) => command.length));

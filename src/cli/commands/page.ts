@@ -36,7 +36,7 @@ export const addPage: AddCommand = (program, { deps }) => {
         .choices(PAGE_SCOPES)
         .default("operate"),
     )
-    .option("--bind <address>", "refused unless it is 127.0.0.1; says what to do instead", HOST)
+    .option("--bind <address>", "the address to serve at; only 127.0.0.1 is allowed", HOST)
     .option("--no-open", "only print the link")
     .option("--json", "as JSON, with all fields; opens no browser")
     .action((options) => showLink(deps(), options));

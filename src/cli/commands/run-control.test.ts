@@ -45,7 +45,9 @@ test("without a daemon, retry of a run that is over names no old run", async () 
   const run = { issue: 7, run: "7.1", doing: "closed", outcome: "blocked" };
   const answers = { "POST /v1/runs/7/retry": run };
   const { stderr } = await pawl(["retry", "7"], { answers, daemonRuns: false });
-  expect(stderr).toContain("#7 is tried again: a new run begins when a daemon runs: `pawl up`\n");
+  expect(stderr).toContain(
+    "#7 is tried again: a new run begins when a daemon runs: `pawl up` or `pawl run`\n",
+  );
 });
 
 test("stop says whether the agent is still being ended", async () => {

@@ -31,7 +31,7 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
   const about = `${shownRef(run)} (run ${run.run})`;
   const isLater = command.later !== undefined && !(await deps.client.daemonRuns());
   if (command.verb === "retry" && run.outcome !== null) {
-    const when = isLater ? "a daemon runs: `pawl up`" : "a place is free";
+    const when = isLater ? "a daemon runs: `pawl up` or `pawl run`" : "a place is free";
     deps.stderr(`${shownRef(run)} is tried again: a new run begins when ${when}\n`);
     deps.stderr(`\`pawl why ${ref}\` says what it waits for\n`);
     return;

@@ -82,10 +82,10 @@ describe("what a person cares for is told once", () => {
     const kinds = ["ci-failed", "conflict", "tests-failed", "review-changes"];
     const messages = kinds.map((kind, index) => message(`m${index}`, kind));
     expect(told({}, { messages })).toEqual([
-      "✗ CI failed; the agent fixes it",
+      "✗ CI failed; back to the agent",
       "↩ sent back: conflicts with what has landed",
-      "↩ sent back: red with what has landed",
-      "↩ changes requested; the agent fixes it",
+      "↩ sent back: CI fails with what has landed",
+      "↩ changes requested; back to the agent",
     ]);
   });
 

@@ -9,11 +9,11 @@ type Message = RunView["messages"][number];
 
 /** Messages to an agent that say something about its work, and how a person would put them. */
 const TOLD: Record<string, News> = {
-  "ci-failed": { mark: "✗", text: "CI failed; the agent fixes it", tone: "warning" },
+  "ci-failed": { mark: "✗", text: "CI failed; back to the agent", tone: "warning" },
   conflict: { mark: "↩", text: "sent back: conflicts with what has landed", tone: "warning" },
-  "tests-failed": { mark: "↩", text: "sent back: red with what has landed", tone: "warning" },
-  "review-changes": { mark: "↩", text: "changes requested; the agent fixes it", tone: "warning" },
-  nudge: { mark: "…", text: "the agent ended without a word; reminded", tone: "warning" },
+  "tests-failed": { mark: "↩", text: "sent back: CI fails with what has landed", tone: "warning" },
+  "review-changes": { mark: "↩", text: "changes requested; back to the agent", tone: "warning" },
+  nudge: { mark: "…", text: "the agent exited without a phase; Pawl reminded it", tone: "warning" },
   answer: { mark: "▶", text: "answered; the agent continues", tone: "plain" },
 };
 

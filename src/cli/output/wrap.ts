@@ -4,7 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
 
-const WORD = /(\s*)([^\s`]*`[^`\n]*`[^\s`]*|\S+)/g;
+/** A fence of several backticks is a word like any other: it has no end in its line. */
+const WORD = /(\s*)([^\s`]*(?<!`)`(?!`)[^`\n]*`[^\s`]*|\S+)/g;
 
 /** Each line that is too long continues below itself, indented a little more. For people only. */
 export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>

@@ -76,7 +76,7 @@ export class Checkpointer {
   #begin(saving: Saving): void {
     this.#watch(saving).catch(this.#deps.onError);
     // Changes from before the watch began.
-    this.#changed(saving, "session found");
+    this.#changed(saving, "watch started");
   }
 
   async #watch(saving: Saving): Promise<void> {

@@ -200,7 +200,7 @@ export function mustGoOn(run: Run, wish: string): void {
   const issue = issueOf(run);
   const again =
     issue === undefined || run.outcome?.kind === "landed"
-      ? {}
+      ? { hint: "`pawl history` lists what has ended" }
       : { hint: `\`pawl retry ${issue}\` tries it again` };
   const how = run.outcome === undefined ? "is over" : `is over (${run.outcome.kind})`;
   throw new OperationError(`cannot ${wish} run ${run.id}: it ${how}`, {

@@ -85,9 +85,10 @@ async function boxOf(routes: Routes, request: Request): Promise<{ mailbox: Mailb
   const project = id.startsWith("f") ? FACTORY : (await projectFor(routes, request)).name;
   const mailbox = await load(routes, project);
   if (findLetter(mailbox, id) !== undefined) return { mailbox, id };
+  const own = findLetter(await load(routes, FACTORY), `f${id}`);
   throw new OperationError(`there is no letter ${id}`, {
     code: "no-letter",
-    hint: "see `pawl mail inbox`",
+    hint: own === undefined ? "see `pawl mail inbox`" : `did you mean \`pawl mail read f${id}\`?`,
   });
 }
 

@@ -80,7 +80,7 @@ function unreadWait({ project, letters }: Mailbox, shownIn: string | undefined):
   const more = unread.length === 1 ? "" : ` (and ${unread.length - 1} more)`;
   const why = `${first.by ?? first.from} writes: ${first.subject}${more}`;
   const where = shownAs(project, shownIn);
-  const command = "pawl mail inbox";
+  const command = more === "" ? `pawl mail read ${first.id}` : "pawl mail inbox";
   // Nothing stands still for it.
   return [{ project: where, about: "mail", why, needs_you: false, command }];
 }

@@ -37,7 +37,7 @@ function deadlinesOf(run: Run): Deadline[] {
     at === undefined ? [] : [{ project, what, at }];
   return [
     ...due(`${ref} starts again`, respawnAt),
-    ...due(`the agent of ${ref} must end`, lifeDeadline(run)),
+    ...due(`the agent of ${ref} reaches its time limit`, lifeDeadline(run)),
     ...(stage.kind === "checking" ? due(`CI of ${ref} times out`, stage.deadline) : []),
     ...(stage.kind === "reviewing" ? due(`the review of ${ref} times out`, stage.deadline) : []),
     ...(stage.kind === "escalated" ? due(`${ref} is given up`, stage.escalation.deadline) : []),

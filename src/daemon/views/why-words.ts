@@ -71,8 +71,8 @@ const WALLS: Readonly<Record<string, string>> = {
 
 /** Without walls that are known to hold, nothing is said of them. */
 export function wallLines({ session, config }: Run): string[] {
-  const { walls } = session ?? {};
-  if (walls === undefined) return [];
+  const { walls, status } = session ?? {};
+  if (walls === undefined || status === "ended") return [];
   const held = walls.map((name) => WALLS[name] ?? name).join(", ");
   return [
     `walls: ${config.isolation?.mode}; checked from inside before the agent started: they hold for ${held}`,

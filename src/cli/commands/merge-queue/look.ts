@@ -30,16 +30,18 @@ const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
     pipe: ({ reason }) => reason ?? "",
     widthMin: 15,
   },
-  { title: "identity", tty: (entry) => entry.identity_name ?? "" },
+  { title: "identity", tty: (entry) => entry.identity_name ?? "", drop: 3 },
   {
     title: "issue",
     tty: (entry) => (entry.bead_id === null ? "" : `#${entry.bead_id}`),
     pipe: (entry) => entry.bead_id ?? "",
+    drop: 1,
   },
   {
     title: "pr",
     tty: (entry) => (entry.pr_number === null ? "" : `#${entry.pr_number}`),
     pipe: (entry) => String(entry.pr_number ?? ""),
+    drop: 2,
   },
   { title: "requested", tty: (entry) => when(deps, entry.requested_at) },
 ];

@@ -3,8 +3,12 @@ import type { Inspection } from "../inspection.ts";
 import { wallsCheck } from "./walls.ts";
 
 /** On a machine where walls can be built. */
-function troublesOf(runtime: string, isolation: object | undefined, limits: string[] = []) {
-  const project = { name: "app", root: "/app", config: { agent: { runtime }, isolation } };
+function troublesOf(
+  runtime: string,
+  isolation: object | undefined,
+  { limits = [], command = [] }: { limits?: string[]; command?: string[] } = {},
+) {
+  const project = { name: "app", root: "/app", config: { agent: { runtime, command }, isolation } };
   return wallsCheck.run({
     projects: async () => [project],
     ports: { walls: { probe: async () => [], limits: async () => limits } },
@@ -41,9 +45,17 @@ test("walls around an agent that does not find its login inside are noted", asyn
   }
 });
 
+test("a file that the agent's command names and the walls hide is found", async () => {
+  expect(await troublesOf("command", WALLS, { command: ["sh", "/tmp/agent.sh"] })).toMatchObject([
+    { what: expect.stringContaining("/tmp/agent.sh, which agents do not see inside the walls") },
+  ]);
+  const read = { ...WALLS, read: ["/tmp/agent.sh"] };
+  expect(await troublesOf("command", read, { command: ["sh", "/tmp/agent.sh"] })).toEqual([]);
+});
+
 test("limits are listed with what holds them", async () => {
   const held = ["512 MB of memory for each process (prlimit)", "50 processes (prlimit)"];
-  expect(await troublesOf("script", WALLS, held)).toMatchObject([
+  expect(await troublesOf("script", WALLS, { limits: held })).toMatchObject([
     {
       what: "app: agents have at most 512 MB of memory for each process (prlimit), 50 processes (prlimit)",
       isNote: true,

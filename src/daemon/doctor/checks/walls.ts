@@ -1,6 +1,10 @@
 // The walls around agents: projects that have none are told so, and those that want some can have them.
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { lostInWalls } from "../../../adapters/runtimes.ts";
 import type { ProjectConfig } from "../../../core/config.ts";
+import { hiddenInside, hiddenText } from "../../../config/hidden-inside.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import { frameOf } from "../../host/walls.ts";
@@ -16,6 +20,14 @@ export const wallsCheck: Check = {
   },
 };
 
+/** Before the first fetch of a project there is no hub, and walls can be built all the same. */
+function placeFor(hub: string): { cwd: string; isHub: boolean } & Disposable {
+  if (existsSync(hub)) return { cwd: hub, isHub: true, [Symbol.dispose]: () => undefined };
+  const cwd = mkdtempSync(join(tmpdir(), "pawl-walls-"));
+  const remove = (): void => rmSync(cwd, { recursive: true, force: true });
+  return { cwd, isHub: false, [Symbol.dispose]: remove };
+}
+
 type Project = Awaited<ReturnType<Inspection["projects"]>>[number];
 
 async function look(
@@ -27,9 +39,11 @@ async function look(
   const frame = frameOf(config, { project: name, root, paths });
   if (frame === undefined) return [];
   try {
-    await ports.walls.probe({ ...frame, cwd: paths.hub(name), env: toolEnvironment(), write: [] });
+    using place = placeFor(paths.hub(name));
+    const read = place.isHub ? frame.read : [];
+    await ports.walls.probe({ ...frame, read, cwd: place.cwd, env: toolEnvironment(), write: [] });
     const limits = await ports.walls.limits(frame.isolation);
-    return [...heldLimits(name, limits), ...lostAgent(name, config)];
+    return [...heldLimits(name, limits), ...lostAgent(name, config), ...hiddenFiles(name, config)];
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { message, hint } = error;
@@ -57,6 +71,15 @@ function heldLimits(name: string, limits: string[]): Trouble[] {
   const what = `${name}: agents have at most ${limits.join(", ")}`;
   const hint = "docs/security.md says what each of these limits holds for";
   return [{ key: `limits:${name}`, what, hint, isNote: true }];
+}
+
+/** Every start of the agent would crash. */
+function hiddenFiles(name: string, config: ProjectConfig): Trouble[] {
+  const env = toolEnvironment();
+  const hidden = hiddenInside(config, { home: env["HOME"] ?? "/", path: env["PATH"] ?? "" });
+  if (hidden.length === 0) return [];
+  const hint = "then check it with `pawl config check`";
+  return [{ key: `hidden:${name}`, what: `${name}: ${hiddenText(hidden)}`, hint }];
 }
 
 function lostAgent(name: string, { agent, isolation }: ProjectConfig): Trouble[] {
