@@ -23,7 +23,7 @@ function parsed(draft: Draft, choices?: Choices) {
 
 test("what was found is written with its reason", () => {
   expect(renderConfig(DRAFT)).toMatchInlineSnapshot(`
-    "# Pawl's settings for this project. Commit them: Pawl reads them from the target.
+    "# Pawl's settings for this project. Commit them: those on the target count.
 
     [project]
     name = "app"
@@ -59,8 +59,8 @@ test("what was found is written with its reason", () => {
     # setup = "npm ci"      # in each new workspace, before the agent starts
     # copy = [".env"]       # ignored files that agents need
 
-    # The other roles. The dev role works on issues labelled \`backlog\`, the action
-    # role on those labelled \`action\`: both are on. See docs/roles.md for each role.
+    # The other roles. The dev role works on issues labelled \`backlog\`, and the
+    # action role on those labelled \`action\`: both are on. See docs/roles.md.
     # For the review role, write role = true into [review] above.
     #
     # [schedule.gardener]     # grooms the backlog

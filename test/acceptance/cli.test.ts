@@ -199,7 +199,9 @@ test("init writes once, registers, and never changes what is there", async () =>
   expect(written).toBe(dry.stdout);
   const mine = `${written}# mine\n`;
   writeFileSync(join(repo, "pawl.toml"), mine);
-  expect(pawlIn(repo, ["init", "--yes"]).stderr).toContain("stays as it is");
+  expect(pawlIn(repo, ["init", "--yes"]).stderr).toContain(
+    "already exists; Pawl does not change it",
+  );
   expect(readFileSync(join(repo, "pawl.toml"), "utf8")).toBe(mine);
 
   const all = statusSchema.parse(

@@ -100,7 +100,7 @@ function faultsOf(
     },
     {
       check: "sessions",
-      text: `its process ${facts.agentPid} is gone`,
+      text: `its process ${facts.agentPid} no longer exists`,
       plant: () => process.kill(facts.agentPid, "SIGKILL"),
       afterwards: async () => expect((await factory.agent("dev-1")).status).not.toBe("active"),
     },
@@ -133,13 +133,13 @@ function faultsOf(
     },
     {
       check: "phase-links",
-      text: `${link(77)} leads to`,
+      text: `${link(77)} points to`,
       plant: () => symlinkSync(join(projectDir, "runs/77.1/1/phase"), link(77)),
       afterwards: gone(link(77)),
     },
     {
       check: "phase-links",
-      text: `${link(3)} of the living dev-3 is missing`,
+      text: `${link(3)} of the running dev-3 is missing`,
       plant: () => rmSync(link(3)),
       afterwards: () => expect(lstatSync(link(3)).isSymbolicLink()).toBe(true),
     },
