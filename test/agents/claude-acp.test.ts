@@ -1,6 +1,8 @@
 // Claude Code without a terminal, as every agent is tested.
+import type { TestedAgent } from "../support/agent-factory.ts";
 import { agentProgram, CLAUDE_ACP } from "../support/agent-programs.ts";
 import { conformance } from "./conformance.ts";
+import { furtherCases } from "./further-cases.ts";
 
 const QUESTIONS = JSON.stringify({
   questions: [
@@ -16,7 +18,7 @@ const QUESTIONS = JSON.stringify({
   ],
 });
 
-conformance({
+const AGENT: TestedAgent = {
   runtime: "claude-acp",
   program: agentProgram("claude-acp"),
   ...CLAUDE_ACP,
@@ -25,4 +27,7 @@ conformance({
   allows: "Yes",
   question: `[[tool: AskUserQuestion ${QUESTIONS}]]`,
   full: { tokens: 850_000 },
-});
+};
+
+conformance(AGENT);
+furtherCases(AGENT, { settings: 'model = "haiku"', asked: /haiku/ });

@@ -6,8 +6,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { COMMIT, makeAgentFactory } from "../support/agent-factory.ts";
 import { CODEX } from "../support/tested-agents.ts";
 import { conformance } from "./conformance.ts";
+import { furtherCases } from "./further-cases.ts";
 
 conformance(CODEX);
+furtherCases(CODEX, {
+  settings: 'model = "gpt-5.1-codex-mini"\nsandbox = "danger-full-access"',
+  asked: /^gpt-5\.1-codex-mini$/,
+});
 
 test.skipIf(CODEX.program === undefined)("the pane shows the screen of Codex", async () => {
   await using factory = await makeAgentFactory(CODEX);

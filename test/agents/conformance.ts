@@ -214,16 +214,26 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     expect(await factory.ok("signals", "--json")).toContain("HANDOFF_COMPLETE");
   },
 
-  usage: async ({ shared }) => {
-    const issue = await shared.addIssue({ title: "Use tokens", body: work("used") });
+  usage: async ({ agent, shared }) => {
+    const { issue, mark } = await inTool(shared, { title: "Use tokens", after: work("used") });
+    const booked = async () => {
+      const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;
+      return costs.rows.find(({ key }) => key === `${shared.project}/${issue}.1`);
+    };
+    const { usage } = runtimeNamed(agent.runtime)?.abilities ?? {};
+    if (usage !== undefined && "yes" in usage && usage.yes.includes("live")) {
+      await shared.until("money is booked while it works", async () => {
+        return ((await booked())?.cost_usd ?? 0) > 0;
+      });
+    }
+    writeFileSync(`${mark}.go`, "");
     await landed(shared, issue);
     // The stub counts 1,000 tokens for every request: a tool, and the end of the turn, which may come
     // after the work has landed.
     await shared.until("all that it used is booked", async () => {
-      const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;
-      const row = costs.rows.find(({ key }) => key === `${shared.project}/${issue}.1`);
-      return (row?.input_tokens ?? 0) >= 2000;
+      return ((await booked())?.input_tokens ?? 0) >= 2000;
     });
+    expect((await booked())?.cost_usd).toBeGreaterThan(0);
   },
 
   "orphans ended": async ({ shared }) => {

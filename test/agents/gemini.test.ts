@@ -1,8 +1,10 @@
 // Gemini CLI, as every agent is tested.
+import type { TestedAgent } from "../support/agent-factory.ts";
 import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 import { conformance } from "./conformance.ts";
+import { furtherCases } from "./further-cases.ts";
 
-conformance({
+const AGENT: TestedAgent = {
   runtime: "gemini",
   program: agentProgram("gemini"),
   env: STUBBED.gemini.env,
@@ -13,4 +15,7 @@ conformance({
   asking: "allow = []",
   allows: "Allow",
   retries: true,
-});
+};
+
+conformance(AGENT);
+furtherCases(AGENT, { settings: 'model = "gemini-2.5-flash"', asked: /^gemini-2\.5-flash$/ });

@@ -7,6 +7,7 @@ import { COMMIT, makeAgentFactory, type TestedAgent } from "../support/agent-fac
 import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 import { openPty } from "../support/pty.ts";
 import { conformance } from "./conformance.ts";
+import { furtherCases } from "./further-cases.ts";
 
 const QUESTIONS = JSON.stringify({
   questions: [
@@ -38,6 +39,10 @@ const OPENCODE: TestedAgent = {
 };
 
 conformance(OPENCODE);
+furtherCases(OPENCODE, {
+  settings: 'model = "anthropic/claude-haiku-4-5"',
+  asked: /^claude-haiku-4-5$/,
+});
 
 test.skipIf(OPENCODE.program === undefined)(
   "a person who attaches sees opencode's own screen, and the work goes on",
