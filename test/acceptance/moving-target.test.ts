@@ -1,5 +1,5 @@
 // A target on which others commit faster than the gates can run: nothing untested lands, a person is
-// told, no commit is lost, and the work lands as soon as the target rests.
+// told, no commit is lost, and the work lands as soon as the target rests. Documented in docs/merge-queue.md.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
