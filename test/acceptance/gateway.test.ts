@@ -167,6 +167,39 @@ test("a session's gateway refuses requests without its token, and everything but
   expect(world.stub.requests).toEqual([]);
 });
 
+test("the gateway of another run is closed: each token opens the gateway of its own session alone", async () => {
+  await using world = await makeGateway(
+    `code() { curl -s -o /dev/null -w '%{http_code}\\n' -H "x-api-key: $ANTHROPIC_AUTH_TOKEN" -d '{"model":"m","max_tokens":9,"messages":[]}' "$1/v1/messages"; }
+     if [ "$PAWL_NAME" = 1 ]; then
+       echo "$ANTHROPIC_BASE_URL" > "$ANSWERS.address"
+       until [ -e "$ANSWERS" ]; do sleep 0.05; done
+     else
+       until [ -s "$ANSWERS.address" ]; do sleep 0.05; done
+       { code "$(cat "$ANSWERS.address")"; code "$ANTHROPIC_BASE_URL"; } > "$ANSWERS.new"; mv "$ANSWERS.new" "$ANSWERS"
+     fi
+     land`,
+  );
+  for (const title of ["One", "Two"]) await world.factory.addIssue({ title });
+  await world.factory.ok("run", "--until-idle");
+  expect(world.answers()).toEqual(["401", "200"]);
+  expect(world.stub.requests).toHaveLength(1);
+});
+
+test("requests whose cost could not be seen are refused", async () => {
+  await using world = await makeGateway(
+    `ask() { curl -s -o /dev/null -w '%{http_code}\\n' -H "x-api-key: $ANTHROPIC_AUTH_TOKEN" "$@" "$ANTHROPIC_BASE_URL/v1/messages" >> "$ANSWERS"; }
+     ask -d '{"model":"m","max_tokens":9,"background":true,"messages":[]}'
+     echo '{"model":"m","max_tokens":9,"messages":[]}' | gzip > asked.gz
+     ask -H 'content-encoding: gzip' --data-binary @asked.gz
+     ask -d 'not json'
+     rm asked.gz; land`,
+  );
+  await world.factory.addIssue({ title: "Hide" });
+  await world.factory.ok("run", "--until-idle");
+  expect(world.answers()).toEqual(["403", "403", "403"]);
+  expect(world.stub.requests).toEqual([]);
+});
+
 test("a key that is missing starts no agent, and the person is told which variable to set", async () => {
   await using world = await makeGateway("touch started; land");
   const { factory } = world;

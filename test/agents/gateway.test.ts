@@ -1,6 +1,6 @@
-// Codex and Gemini CLI, the real programs, inside walls and through the gateway to their model: they
-// work without the key and without a login, their requests stop after the one that spent the run's
-// budget, and a 429 of one session keeps all sessions of the key from asking.
+// Codex, Gemini CLI, Copilot CLI, opencode and claude-acp, the real programs, inside walls and through the
+// gateway to their model: they work without the key and without a login, and their requests stop after the
+// one that spent the run's budget. After a 429 no session of the key asks (Codex and Gemini CLI).
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -54,7 +54,66 @@ const AGENTS: Led[] = [
     },
   },
 ];
-const TRIED = AGENTS.filter(({ agent }) => agent.program !== undefined && !noWalls);
+const ALSO: Led[] = [
+  {
+    provider: "anthropic",
+    agent: {
+      runtime: "copilot",
+      program: agentProgram("copilot"),
+      env: () => ({}),
+      files: () => ({
+        ".copilot/config.json": JSON.stringify({
+          theme: KEPT,
+          last_logged_in_user: { host: "https://github.com", login: "ada" },
+          copilot_tokens: { "https://github.com:ada": LOGIN },
+        }),
+      }),
+      settings: 'model = "claude-sonnet-4.5"',
+    },
+  },
+  {
+    provider: "anthropic",
+    agent: {
+      runtime: "opencode",
+      program: agentProgram("opencode"),
+      env: ({ home }) => ({
+        OPENCODE_CONFIG: `${home}/opencode.json`,
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+      }),
+      files: () => ({
+        "opencode.json": JSON.stringify({
+          model: "anthropic/claude-sonnet-4-5",
+          small_model: "anthropic/claude-sonnet-4-5",
+          autoupdate: false,
+          share: "disabled",
+          snapshot: false,
+          provider: { anthropic: { models: { "claude-sonnet-4-5": { name: KEPT } } } },
+        }),
+        ".local/share/opencode/auth.json": JSON.stringify({
+          anthropic: { type: "api", key: LOGIN },
+        }),
+      }),
+    },
+  },
+  {
+    provider: "anthropic",
+    agent: {
+      runtime: "claude-acp",
+      program: agentProgram("claude-acp"),
+      env: () => ({
+        CLAUDE_CODE_MAX_RETRIES: "1",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      }),
+      files: () => ({
+        ".claude/settings.json": JSON.stringify({ env: { KEPT } }),
+        ".claude/.credentials.json": JSON.stringify({ claudeAiOauth: { accessToken: LOGIN } }),
+      }),
+    },
+  },
+];
+const isTried = ({ agent }: Led): boolean => agent.program !== undefined && !noWalls;
+const ALL = [...AGENTS, ...ALSO].filter(isTried);
+const TRIED = AGENTS.filter(isTried);
 
 /** A factory whose agents reach the stub through their gateway alone; `notes` is shared with them. */
 async function withGateway(
@@ -74,12 +133,19 @@ async function withGateway(
   return { factory, notes };
 }
 
-test.for(TRIED)(
+test.for(ALL)(
   "$agent.runtime lands an issue without the key and without a login, and exceeds a budget by at most one request",
   async (led) => {
     const made = await withGateway(led, "[budget]\nrun = { tokens = 40_000 }\n");
     await using factory = made.factory;
-    const state = `"$HOME" "\${CODEX_HOME:-/nonexistent}" "\${GEMINI_CLI_HOME:-/nonexistent}"`;
+    const folders = [
+      "CODEX_HOME",
+      "GEMINI_CLI_HOME",
+      "COPILOT_HOME",
+      "XDG_DATA_HOME",
+      "CLAUDE_CONFIG_DIR",
+    ];
+    const state = `"$HOME" ${folders.map((name) => `"\${${name}:-/nonexistent}"`).join(" ")}`;
     const find = (text: string): string =>
       `grep -rl ${text} ${state} --include=*.json --include=*.toml --include=.env`;
     const look = `env > seen.txt; ${find(LOGIN)} > login.txt; ${find(KEPT)} > kept.txt`;
@@ -90,7 +156,9 @@ test.for(TRIED)(
     await factory.pawl("run", "--until-idle");
     expect(await factory.runOf(landed)).toMatchObject({ outcome: "landed" });
     expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
-    expect(factory.git("show", "main:kept.txt")).toMatch(/\/(?:config\.toml|settings\.json)$/m);
+    expect(factory.git("show", "main:kept.txt")).toMatch(
+      /\/(?:config\.toml|config\.json|opencode\.json|settings\.json)$/m,
+    );
     expect(factory.git("show", "main:login.txt")).toBe("");
     expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
 
