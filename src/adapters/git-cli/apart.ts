@@ -42,7 +42,9 @@ export async function setApart<T extends Call>(
 function workspaceOf(word: string, workspaces: string): string | undefined {
   if (!word.startsWith(`${workspaces}/`)) return undefined;
   const [name = ""] = word.slice(workspaces.length + 1).split("/");
-  return `${workspaces}/${name}`;
+  // One that is being made: no agent has been there yet, and where walls cannot be built it is the start of
+  // the agent that says so.
+  return name.endsWith(".new") ? undefined : `${workspaces}/${name}`;
 }
 
 type Link = { at: string; to: Buffer };
