@@ -23,7 +23,7 @@ esac
 # Native programs are called directly, without the Node script that would start them.
 case $name in
   codex)
-    package=@openai/codex version=0.166.0
+    package=@openai/codex version=0.169.0
     program=@openai/codex-$platform/vendor/$triple/bin/codex
     ;;
   opencode)

@@ -48,7 +48,7 @@ env_key = "STUB_KEY"
 
 export const codex: Runtime = {
   name: "codex",
-  tested: "0.166.0",
+  tested: "0.169.0",
   title: "Codex",
   worksInWalls: true,
   program: "codex",

@@ -16,16 +16,16 @@ function place(version: string, config = ""): { command: string[]; env: Record<s
 }
 
 test("a version that is older than the tested one is a problem", async () => {
-  expect(await problems(place("0.166.0"))).toEqual([]);
+  expect(await problems(place("0.169.0"))).toEqual([]);
   expect(await problems(place("0.99.0"))).toEqual([
-    expect.stringContaining("Codex 0.99.0 is older than 0.166.0"),
+    expect.stringContaining("Codex 0.99.0 is older than 0.169.0"),
   ]);
 });
 
 test("Codex without a login is signed out, unless its configuration names another provider", async () => {
-  expect(await inspect(place("0.166.0"))).toMatchObject([{ isSignedOut: true }]);
+  expect(await inspect(place("0.169.0"))).toMatchObject([{ isSignedOut: true }]);
   const own = 'model = "m"\nmodel_provider = "mine"\n[model_providers.mine]\nname = "mine"\n';
-  expect(await inspect(place("0.166.0", own))).toEqual([]);
+  expect(await inspect(place("0.169.0", own))).toEqual([]);
   const inTable = '[profiles.x]\nmodel_provider = "mine"\n';
-  expect(await inspect(place("0.166.0", inTable))).toMatchObject([{ isSignedOut: true }]);
+  expect(await inspect(place("0.169.0", inTable))).toMatchObject([{ isSignedOut: true }]);
 });

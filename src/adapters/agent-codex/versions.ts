@@ -12,7 +12,7 @@ import {
 } from "../shared/program-version.ts";
 
 /** The one that test/agents runs. */
-const VERSION = "0.166.0";
+const VERSION = "0.169.0";
 
 export const TESTED: Tested = {
   title: "Codex",
@@ -57,6 +57,6 @@ async function hasOwnProvider(env: Record<string, string>): Promise<boolean> {
   return name !== undefined && name !== "openai";
 }
 
-/** `pawl/0.166.0 (Debian …)`: the client's name, and the server's version. */
+/** `pawl/0.169.0 (Debian …)`: the client's name, and the server's version. */
 export const versionIn = (userAgent: string): string | undefined =>
   /\/(\d+\.\d+\.\d+)/.exec(userAgent)?.[1];
