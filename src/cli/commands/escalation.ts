@@ -69,7 +69,7 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
     widthMin: 20,
   },
   { title: "since", tty: ({ since }) => when(deps, since) },
-  { title: "until", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
+  { title: "given up", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
   { title: "project", tty: ({ project }) => project },
 ];
 
@@ -105,7 +105,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
       { name: "question", value: one.reason },
       { name: "since", value: when(deps, one.since) },
-      { name: "until", value: until(deps, one) },
+      { name: "given up", value: until(deps, one) },
       { name: one.run === null ? "asks" : "agent", value: askerOf(one) },
       { name: "branch", value: one.branch ?? "" },
       { name: "pr", value: String(one.pr ?? "") },

@@ -17,6 +17,8 @@ Examples:
   pawl page devices
   pawl page revoke 1f2e3d4c
 
+\`pawl page open --help\` lists the options of \`pawl page\`.
+
 The page listens on 127.0.0.1 only. From another machine, forward the port first:
   ssh -L PORT:127.0.0.1:PORT this-machine
 or name a proxy with TLS (tailscale serve) in factory.toml: [page] origins`;
