@@ -66,7 +66,8 @@ export class Faults {
     if (name === "git.fetchBranch" && this.strikes("fetchSlow")) {
       return this.lengthMs(60 * SECOND_MS);
     }
-    if (this.#slowed.delete(name)) return this.lengthMs(120 * SECOND_MS);
+    // Longer saves are followed by a pause that other checkers take for a forgotten save.
+    if (this.#slowed.delete(name)) return this.lengthMs(10 * SECOND_MS);
     if (!this.strikes(isQuietRead ? "readSlow" : "portSlow")) return 0;
     return this.lengthMs(60 * SECOND_MS);
   }

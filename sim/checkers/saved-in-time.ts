@@ -33,8 +33,7 @@ export function savedInTime(world: World): Checker {
     world.clock.after(LOOK_MS, look);
     if (!isUp) return;
     const now = world.clock.monotonicMs();
-    const { portSlow, saveSlow } = world.options.rates;
-    const slow = portSlow > 0 || saveSlow > 0 ? SLOW_MS : 0;
+    const slow = world.options.rates.portSlow > 0 ? SLOW_MS : 0;
     for (const [path, one] of written) {
       const limit = SOON_MS + slow + (one.missed ? MISSED_MS : 0);
       if (now - Math.max(one.at, troubleAt) < limit) continue;
