@@ -67,7 +67,8 @@ test("a question has one deadline, fits the terminal, is seen from other project
   expect(await factory.ok("--project", factory.project, "status")).not.toContain("elsewhere");
 
   using pty = openPty(factory, SMALL, ["attach", "1"]);
-  await sees(factory, pty, "Leave with Ctrl-b d");
+  // The terminal of this test is a pane of tmux, which takes the first Ctrl-b.
+  await sees(factory, pty, "Leave with Ctrl-b Ctrl-b d (you are inside tmux)");
   daemon.kill("SIGTERM");
   await daemon.ended;
 });
