@@ -3,12 +3,11 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { homedir } from "node:os";
-import process from "node:process";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
-import { launcher } from "../launcher.ts";
+import { ownFile } from "../launcher.ts";
 import { pathLine } from "../path-line.ts";
 
 export const addLink: AddCommand = (program, { deps }) => {
@@ -48,7 +47,7 @@ function usualFolder(deps: Deps): string {
 }
 
 function makeLink(deps: Deps, { folder, path }: { folder: string; path: string }): string[] {
-  const target = targetOf(deps);
+  const target = targetOf();
   const before = linkAt(path);
   const advice = foldersOf(deps).includes(folder) ? [] : pathAdvice(deps, folder);
   if (before === target) return [`${path} already points to ${target}`, ...advice];
@@ -60,8 +59,8 @@ function makeLink(deps: Deps, { folder, path }: { folder: string; path: string }
 }
 
 /** The launcher of the checkout. A package has none: npm has put it on the PATH. */
-function targetOf(deps: Deps): string {
-  const found = launcher(deps, process.argv[1]);
+function targetOf(): string {
+  const found = ownFile();
   const isCheckout = existsSync(join(found, "../src/cli/main.ts"));
   if (isCheckout) return found;
   throw new OperationError("cannot link this Pawl: it is installed as a package, not a checkout", {
@@ -76,7 +75,7 @@ function removeLink(deps: Deps, path: string): string[] {
     deps.stderr(`there is no link ${path}\n`);
     return [];
   }
-  const own = targetOf(deps);
+  const own = targetOf();
   if (found !== own) {
     throw new OperationError(`cannot remove ${path}: it points to ${found}, not to ${own}`, {
       code: "taken",

@@ -9,7 +9,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { hasEnded } from "../has-ended.ts";
-import { launcher } from "../launcher.ts";
+import { ownFile } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
 import { printJson } from "../output/rows.ts";
 import { whileWorking } from "../output/while-working.ts";
@@ -148,7 +148,7 @@ const linksOnPath = (deps: Deps): string[] =>
   [...new Set((deps.env["PATH"] ?? "").split(delimiter))]
     .map((folder) => join(folder, "pawl"))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    .filter((path) => readlinkSync(path) === launcher(deps));
+    .filter((path) => readlinkSync(path) === ownFile());
 
 type Refusal = { why: string; hint: string };
 
