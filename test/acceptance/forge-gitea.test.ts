@@ -45,7 +45,7 @@ test("issues on a forge become merged PRs, and what strangers write there is dat
     "refs/heads/main",
   );
   // Issues and PRs share one row of numbers.
-  expect(await factory.ok("why", "3")).toMatch(/^#3 is the PR of #[12], and this is about #[12]\n/);
+  expect(await factory.ok("why", "3")).toMatch(/^#3 is the PR of #[12]; this is about #[12]\n/);
   expect(await factory.ok("why", "1")).not.toContain("is the PR of");
   const shownPr = await factory.pawl("issue", "show", "3");
   expect(shownPr.stderr).toContain("#3 is a PR (of branch pawl/");

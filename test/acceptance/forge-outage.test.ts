@@ -21,7 +21,7 @@ const FAULTS = [
   ["500", "answered 500: database is locked"],
   ["429", "rate limit"],
   ["html", "a web page instead of JSON"],
-  ["renamed", "is not there"],
+  ["renamed", "does not exist"],
   ["moved", "answered 301"],
 ] as const;
 

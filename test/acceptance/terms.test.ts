@@ -37,7 +37,7 @@ test("with an origin, its URL and the commits that it lacks are said before anyt
   expect(stderr).toContain(
     `landings: are pushed to main on ${bare}; branches are pushed there too`,
   );
-  expect(stderr).toContain("unpushed: your main has 1 commit that origin lacks");
+  expect(stderr).toContain("unpushed: your main has 1 commit that origin does not have");
 });
 
 test("run --dry-run starts nothing and says what would start, why the rest waits, and the cost", async () => {
@@ -47,7 +47,7 @@ test("run --dry-run starts nothing and says what would start, why the rest waits
   await factory.addIssue({ title: "Third", body });
   const plan = await factory.ok("run", "--dry-run");
   expect(plan).toContain("1 would start now");
-  expect(plan).toContain("first: the gate runs on the bare main: sh test.sh");
+  expect(plan).toContain("first the gate runs on the bare main: sh test.sh");
   expect(plan).toContain("#1 First: it is ready, and a place is free");
   expect(plan).toContain("#2 Second: it waits for #1");
   expect(plan).toContain("#3 Third: all 1 places are taken (parallel)");

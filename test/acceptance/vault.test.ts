@@ -70,7 +70,7 @@ test("an agent asks and cannot decide; the operator's approval fires that payloa
   expect(receiver.received).toEqual([]);
   expect((await factory.status()).waits.map(({ about }) => about)).toContain("vault release");
   const wrong = await factory.pawl("vault", "approve", "release", "--hash", "0".repeat(64));
-  expect(wrong.stderr).toContain("of another payload");
+  expect(wrong.stderr).toContain("for another payload");
   expect((await item(factory, "release")).status).toBe("waiting");
 
   await factory.ok("vault", "approve", "release", "--hash", asked.sha256.slice(0, 12));

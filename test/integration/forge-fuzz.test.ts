@@ -134,6 +134,6 @@ function wrongError(got: unknown): string | undefined {
   if (!(got instanceof Error)) return undefined;
   if (!(got instanceof OperationError)) return got.stack;
   if (!got.message.startsWith("cannot ")) return got.message;
-  const isNamed = /is not what it should be at .+: |is not JSON/.test(got.message);
+  const isNamed = /has an unexpected form at .+: |is not JSON/.test(got.message);
   return got.code === "http-shape" && !isNamed ? got.message : undefined;
 }

@@ -30,7 +30,7 @@ test("a port that another program took ends the life as a crash, so that the nex
   const taken = start({ port: (server.address() as AddressInfo).port });
   server.close();
   expect(taken).toMatchObject({ status: 1, isStarted: false, isLeft: false });
-  expect(taken.stderr).toContain("no agent is started");
+  expect(taken.stderr).toContain("no agent starts");
 });
 
 test("a way that can never be opened is said to be one, and its keys are not left", () => {

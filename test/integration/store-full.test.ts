@@ -56,7 +56,7 @@ test.skipIf(!canMount)("a full disk is told, loses nothing, and passes", async (
   expect(refusal).toMatchObject({
     code: "store-full",
     retryable: true,
-    hint: expect.stringContaining("make room"),
+    hint: expect.stringContaining("free some space"),
   });
   expect(written).toBeGreaterThan(0);
   expect(await store.records.list("fill")).toHaveLength(written);

@@ -63,7 +63,7 @@ test.skipIf(noWalls || !isRoot || systemd !== undefined)(
   async () => {
     const room = roomWith({ processes: 20 });
     await expect(createBwrapWalls().probe(room)).rejects.toThrow(/root is exempt from it/);
-    await expect(createBwrapWalls().around(room, ["true"])).rejects.toThrow(/cannot be held/);
+    await expect(createBwrapWalls().around(room, ["true"])).rejects.toThrow(/cannot be enforced/);
   },
 );
 
