@@ -1,5 +1,5 @@
 // Repositories as they are in the wild, end to end: an issue lands in each through the command a
-// user types.
+// user types, inside walls where they can be had, as `pawl init` would have it.
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,10 @@ import { HAS_LFS, lfsServer, oidOf } from "../support/lfs-server.ts";
 import type { Factory } from "../support/pawl.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 import { addSubmodule } from "../support/submodule.ts";
+import { noWalls, WALLS } from "../support/walls.ts";
 
-const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
+const REST = `${LIMITS}${noWalls ? "" : WALLS}`;
+const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${REST}`;
 const work = (name: string): string => `\`\`\`sh\necho ${name} > ${name}.txt\n\`\`\`\n`;
 
 /** A bare copy of the repository as its remote. */
@@ -36,7 +38,7 @@ test.each(["false", "true"])(
   "a submodule is in workspaces and gates as pinned, with history = %s",
   async (history) => {
     const gate = `[ci]\ncommand = "grep pinned lib/value.txt"\nhistory = ${history}\n`;
-    await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${gate}${LIMITS}` });
+    await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${gate}${REST}` });
     addSubmodule(factory, "../lib.git");
     factory.commit({}, "Use the library");
     const upstream = addRemote(factory);
@@ -63,7 +65,7 @@ test.skipIf(!HAS_LFS)(
   async () => {
     await using server = await lfsServer();
     const gate = '[ci]\ncommand = "grep -q old big.bin && ! grep -q git-lfs *.bin"\n';
-    await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${gate}${LIMITS}` });
+    await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${gate}${REST}` });
     writeFileSync(join(factory.root, "gitconfig"), SYSTEM_FILTER);
     factory.env["GIT_CONFIG_NOSYSTEM"] = "0";
     factory.env["GIT_CONFIG_SYSTEM"] = join(factory.root, "gitconfig");
