@@ -53,7 +53,7 @@ test(
     const kept = await factory.pawl(...elsewhere);
     expect([kept.code, kept.stderr]).toMatchObject([
       2,
-      expect.stringContaining("elsewhere/letter.toml is there already"),
+      expect.stringContaining("elsewhere/letter.toml already exists"),
     ]);
     await factory.ok(...elsewhere, "--force");
     const rows = JSON.parse(await factory.ok("formula", "list", "--json")) as FormulaRow[];

@@ -63,7 +63,7 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
     "plugin typo cannot be used",
   ]);
   const typo = listed.find(({ plugin }) => plugin === "typo");
-  expect(typo?.problem).toContain('"MERGE_COMPLETED" is no event');
+  expect(typo?.problem).toContain('"MERGE_COMPLETED" is not an event');
   // Every round is a heartbeat.
   await round();
   expect(await ended("beat")).toMatchObject({ result: "succeeded", why: "heartbeat" });

@@ -131,6 +131,10 @@ export type Run = {
   endedAt: number | undefined;
 };
 
+/** It asks nothing that words could answer: its agent crashes whenever it is started. */
+export const isCrashLoop = ({ stage }: Run): boolean =>
+  stage.kind === "escalated" && stage.escalation.reason.startsWith("crashed ");
+
 /** The run still owes something: it has not been landed, blocked, lost or closed. */
 export const isActive = (run: Run): boolean => run.outcome === undefined;
 

@@ -18,6 +18,7 @@ import {
   isUnendable,
   waitsForBudget,
   type Run,
+  isCrashLoop,
 } from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
@@ -49,7 +50,6 @@ import { keptRuns } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { queueView } from "./queue.ts";
 import { queueWaits } from "./queue-waits.ts";
-import { isCrashLoop } from "./why-words.ts";
 
 /** Runs that ended longer ago, and more of a project, are left to `pawl history`. */
 const RECENT_MS = 24 * 60 * 60_000;

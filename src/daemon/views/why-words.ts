@@ -19,10 +19,6 @@ const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
   ended: "has ended",
 };
 
-/** It asks nothing that words could answer: its agent crashes whenever it is started. */
-export const isCrashLoop = ({ stage }: Run): boolean =>
-  stage.kind === "escalated" && stage.escalation.reason.startsWith("crashed ");
-
 export const standing = (run: Run): string => {
   const isHalted = run.stopped !== undefined && run.stage.kind === "working";
   return `run ${run.id} of ${shownRef(run)} ${isHalted ? "is stopped" : STAGES[run.stage.kind]}`;

@@ -10,7 +10,7 @@ import { placesTaken } from "../../core/project/places.ts";
 import { provenBy } from "../../core/target-proof.ts";
 import { closedBy, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
-import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
+import { isActive, isCrashLoop, type Run, type RunOutcome } from "../../core/run/run.ts";
 import { fetchOf, type Escalation } from "../../core/run/stage.ts";
 import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
@@ -24,7 +24,7 @@ import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
-import { agentStanding, isCrashLoop, lastReport, standing, wallLines } from "./why-words.ts";
+import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
 
 type About = {
   project: Project;
