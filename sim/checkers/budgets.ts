@@ -28,7 +28,8 @@ export function budgets(world: World): Checker {
 
   /** Crashes within an hour without a new commit, since a person last spoke or another agent began. */
   function crashed({ project, run, workspace }: Process): void {
-    const now = world.clock.monotonicMs();
+    // By the wall clock, as Pawl counts: while a machine slept, its crashes grew old.
+    const now = world.clock.now();
     const head = world.project(project).workspaces.get(workspace)?.head ?? "";
     const before = crashes.get(`${project}/${run}`) ?? [];
     const same = before.filter((crash) => crash.at > now - HOUR_MS && crash.head === head);
