@@ -95,7 +95,7 @@ test("an escalation reaches people by every channel once, and a broken one is sh
 
   const tested = await factory.pawl("notify", "test");
   expect(tested.code).toBe(1);
-  expect(tested.stdout).toMatch(/slack\tslack\tbrought/);
+  expect(tested.stdout).toMatch(/slack\tslack\tsent/);
   expect(tested.stdout).toMatch(/broken\twebhook\t.*answered 500/);
   expect((await factory.pawl("notify", "test", "--kind", "ntfy")).code).toBe(0);
   expect((await factory.pawl("notify", "test", "--kind", "desktop")).stderr).toContain(
