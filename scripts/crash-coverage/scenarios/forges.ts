@@ -1,7 +1,7 @@
 // One issue on a forge behind HTTP, from its label to its merged PR. Deaths at every single change
 // there are test/acceptance/forge-crash.test.ts's; here are the points around the port.
 import { makeForgeFactory, type ForgeFactory } from "../../../test/support/forge-factory.ts";
-import { expectEqual, work, type Scenario } from "../scenario.ts";
+import { expectEqual, noProcessLeft, work, type Scenario } from "../scenario.ts";
 
 /** What stands there twice. */
 function said(statuses: { commit: string; context: string; state: string }[]): string[] {
@@ -33,7 +33,7 @@ export const onForge: Scenario = {
       // Of the head and of what lands, each begun and passed, or only passed.
       ...expectEqual("nothing is said twice", said(state?.statuses ?? []), []),
       ...expectEqual("no claim is left", state?.comments.length, 0),
-      ...expectEqual("no process is left", factory.leftovers(), []),
+      ...(await noProcessLeft(factory)),
     ];
   },
 };

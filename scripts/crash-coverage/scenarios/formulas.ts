@@ -1,6 +1,6 @@
 // Formulas: each step writes down that it ran.
 import { LIMITS, makeFactory, SCRIPT_AGENT } from "../../../test/support/pawl.ts";
-import { expectEqual, GATE, type Scenario } from "../scenario.ts";
+import { expectEqual, GATE, noProcessLeft, type Scenario } from "../scenario.ts";
 
 const step = (id: string, more: string): string =>
   `[[steps]]\nid = "${id}"\nrun = 'echo ${id} >> "$HOME/log"'\n${more}\n`;
@@ -29,6 +29,6 @@ export const formula: Scenario = {
     ...expectEqual("each step ran once", factory.read("user/log"), "one\ntwo\n"),
     ...expectEqual("it is done", (await factory.ok("formula", "status")).split("\t")[1], "done"),
     ...expectEqual("no gate is open", await factory.ok("gate", "list"), ""),
-    ...expectEqual("no process is left", factory.leftovers(), []),
+    ...(await noProcessLeft(factory)),
   ],
 };

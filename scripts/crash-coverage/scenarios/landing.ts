@@ -8,7 +8,15 @@ import {
   TEST_GATE,
   type Factory,
 } from "../../../test/support/pawl.ts";
-import { expectEqual, GATE, gates, landed, work, type Scenario } from "../scenario.ts";
+import {
+  expectEqual,
+  GATE,
+  gates,
+  landed,
+  noProcessLeft,
+  work,
+  type Scenario,
+} from "../scenario.ts";
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
 const SET_UP = `[workspace]\nsetup = "true"\nteardown = "true"\n`;
@@ -81,7 +89,7 @@ export const personsBranch: Scenario = {
   check: async (factory) => {
     const branches = factory.git("branch", "--format=%(refname:short)");
     return [
-      ...landedAlone(factory, ["Other", "Own"]),
+      ...(await landedAlone(factory, ["Other", "Own"])),
       ...expectEqual("its branch is gone", branches, "main"),
       ...expectEqual("the checkout follows", factory.git("status", "--porcelain"), ""),
       ...gates(factory, { ref: "main", in: factory.repo }),
@@ -119,13 +127,13 @@ export const resolved: Scenario = {
   },
   commands: QUEUED("own"),
   check: async (factory) => [
-    ...landedAlone(factory, ["Other", "Own"]),
+    ...(await landedAlone(factory, ["Other", "Own"])),
     ...expectEqual("both sides are there", factory.read("repo", "same.txt"), "begin\nother\nown\n"),
     ...gates(factory, { ref: "main", in: factory.repo }),
   ],
 };
 
-const landedAlone = (factory: Factory, subjects: string[]): string[] => [
+const landedAlone = async (factory: Factory, subjects: string[]): Promise<string[]> => [
   ...expectEqual("it landed once", factory.subjects(), subjects),
-  ...expectEqual("no process is left", factory.leftovers(), []),
+  ...(await noProcessLeft(factory)),
 ];

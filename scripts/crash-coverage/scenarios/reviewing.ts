@@ -1,6 +1,6 @@
 // A reviewer that is an agent: it requests changes once, then approves the fix.
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../../../test/support/pawl.ts";
-import { expectEqual, GATE, gates, type Scenario } from "../scenario.ts";
+import { expectEqual, GATE, gates, noProcessLeft, type Scenario } from "../scenario.ts";
 
 const block = (tag: string, ...lines: string[]): string =>
   `\`\`\`${tag}\n${lines.join("\n")}\n\`\`\`\n`;
@@ -42,7 +42,7 @@ export const reviewRole: Scenario = {
         ["approve", false],
       ]),
       ...gates(factory, { ref: "main", in: factory.repo }),
-      ...expectEqual("no process is left", factory.leftovers(), []),
+      ...(await noProcessLeft(factory)),
     ];
   },
 };

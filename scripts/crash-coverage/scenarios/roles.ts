@@ -4,7 +4,7 @@ import type { FormulaRunView } from "../../../src/api/formulas.ts";
 import type { IssueView } from "../../../src/api/issues.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";
 import { BUILT_IN, fileRequests, ROLE_FILES } from "../../../test/support/roles.ts";
-import { expectEqual, type Scenario } from "../scenario.ts";
+import { expectEqual, noProcessLeft, type Scenario } from "../scenario.ts";
 
 export const roles: Scenario = {
   name: "every step of every formula",
@@ -28,7 +28,7 @@ export const roles: Scenario = {
     ...(await checkForge(factory)),
     ...expectEqual("the memory landed", show(factory, "planner/MEMORY.md"), "The disk is small."),
     ...expectEqual("the journal landed", show(factory, JOURNAL), "a ring of two issues"),
-    ...expectEqual("no process is left", factory.leftovers(), []),
+    ...(await noProcessLeft(factory)),
   ],
 };
 

@@ -7,7 +7,7 @@ import type { LetterView } from "../../../src/api/mail.ts";
 import type { VaultView } from "../../../src/api/vault.ts";
 import { claimFor, giveEntryTo, loseRun, straySession } from "../../../test/support/orphans.ts";
 import { makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";
-import { expectEqual, type Scenario } from "../scenario.ts";
+import { expectEqual, noProcessLeft, type Scenario } from "../scenario.ts";
 
 /** An agent that is not seen for twice this long is an orphan. */
 const STALE_S = 1;
@@ -170,7 +170,7 @@ async function check(factory: Factory): Promise<string[]> {
     ...expectEqual("the entry is gone", entries, []),
     ...expectEqual("its branch is not", factory.git("branch", "--list", "own").trim(), "own"),
     ...expectEqual("no gate is open", await factory.ok("gate", "list"), ""),
-    ...expectEqual("no process is left", factory.leftovers(), []),
+    ...(await noProcessLeft(factory)),
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   TEST_GATE,
   type Factory,
 } from "../../../test/support/pawl.ts";
-import { expectEqual, GATE, type Scenario } from "../scenario.ts";
+import { expectEqual, GATE, noProcessLeft, type Scenario } from "../scenario.ts";
 
 const CHAIN = "refs/pawl/checkpoints/dev-1";
 
@@ -113,6 +113,6 @@ async function gaveUp(factory: Factory): Promise<string[]> {
     ...expectEqual("blocked, and in the backlog", issue.labels.toSorted(), ["backlog", "blocked"]),
     ...expectEqual("one diagnostic", issue.comments.length, 1),
     ...expectEqual("the work is saved", filesIn(factory, hub).includes("file.txt"), true),
-    ...expectEqual("no process is left", factory.leftovers(), []),
+    ...(await noProcessLeft(factory)),
   ];
 }
