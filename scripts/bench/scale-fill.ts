@@ -136,6 +136,8 @@ async function putIssues(
     await records.put(`forge/${name}/issues`, String(number), filed);
     await records.put(`forge/${name}/open-issues`, String(number), true);
   }
+  // The tracker counts its writes by this record; without it no daemon would look.
+  await records.put(`forge/${name}/counter`, "revision", true);
 }
 
 function endedCopy(run: Run, n: number, at: number): { copy: Run; usage: LifeUsage } {
