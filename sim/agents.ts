@@ -111,14 +111,22 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   }
   if (nothingLeft(agent) && !asked.again) return say(agent);
   if (world.faults.strikes("agentLie")) return writePhase(agent, "PHASE:done");
+  const ponders = world.faults.strikes("agentPonders");
+  if (ponders) await ponder(agent);
+  if (!isThere(agent)) return;
   rebase(agent);
   startWork(agent, changeFor(agent));
   await pause(agent, world.options.workMinutes * MINUTE_MS);
+  if (ponders) await ponder(agent);
   if (!isThere(agent)) return;
   commitWork(agent);
   mergeTheirs(agent, agent.theirs);
   await say(agent);
 }
+
+/** About an hour: by then Pawl looks only now and then for changes that it was not told of. */
+const ponder = ({ world }: Agent): Promise<void> =>
+  world.clock.sleep(40 * MINUTE_MS + world.prng.hasty.int(40 * MINUTE_MS));
 
 /** A gardener commits as well, half of the time, and then goes on as any other. */
 const commitsToo = ({ world, process }: Agent): boolean =>

@@ -2,7 +2,7 @@
 // switching one off does not move the others. While `on` is false, nothing goes wrong any more.
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
-import { FAULT_NAMES, type FaultRates } from "./options.ts";
+import { FAULT_NAMES, type FaultRates } from "./fault-rates.ts";
 
 const SECOND_MS = 1000;
 /** Longer than all tries of an effect together. */

@@ -5,6 +5,7 @@ import { ARCHIVE_MUTANTS } from "./mutants-of-archive.ts";
 import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { DELIVERY_MUTANTS } from "./mutants-of-deliveries.ts";
+import { ERROR_MUTANTS } from "./mutants-of-errors.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { GATEWAY_MUTANTS } from "./mutants-of-gateway.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
@@ -347,6 +348,7 @@ export const MUTANTS: Mutant[] = [
   ...POISON_MUTANTS,
   ...AGENT_MUTANTS,
   ...ARCHIVE_MUTANTS,
+  ...ERROR_MUTANTS,
   ...FORMULA_MUTANTS,
   ...LANDING_MUTANTS,
   ...ORDER_MUTANTS,

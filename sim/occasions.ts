@@ -1,5 +1,6 @@
 // Rates that are raised where something is part of the world that would hardly ever have an occasion.
-import type { FaultRates, Options } from "./options.ts";
+import type { FaultRates } from "./fault-rates.ts";
+import type { Options } from "./options.ts";
 
 /** A resolver is seen at work only where many change the same, and most of it where it does not help. */
 export const overlapping = (rates: FaultRates): FaultRates => ({

@@ -19,7 +19,8 @@ import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine/engine.ts";
 import { FORGE_OWNER, STRANGER } from "./config.ts";
 import type { Journaled } from "./fact.ts";
-import { hasStrangers, type FaultRates, isServerAlone } from "./options.ts";
+import type { FaultRates } from "./fault-rates.ts";
+import { hasStrangers, isServerAlone } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -152,7 +153,7 @@ class People {
   }
 
   async #round(): Promise<void> {
-    const { world } = this;
+    const world = this.#world;
     if (!world.faults.on) await this.finish();
     const isAlone = world.options.ciServer === "alone";
     for (const project of world.projects.values()) {
@@ -166,10 +167,6 @@ class People {
     }
     if (this.#strikes("clockJump")) this.#jump();
     for (const run of await this.#runs()) await this.#meddle(run);
-  }
-
-  get world(): World {
-    return this.#world;
   }
 
   #jump(): void {

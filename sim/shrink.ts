@@ -1,6 +1,7 @@
 // Makes a failure smaller: fewer projects, fewer issues, less time, fewer faults, as long as the
 // same checker still sees something.
-import { FAULT_NAMES, type Options } from "./options.ts";
+import { FAULT_NAMES } from "./fault-rates.ts";
+import type { Options } from "./options.ts";
 import { simulate } from "./simulate.ts";
 import type { Failure } from "./world.ts";
 
@@ -36,6 +37,7 @@ const SWITCHES = [
   "tight",
   "budget",
   "strangers",
+  "strangerActs",
   "operators",
 ] as const;
 

@@ -1,8 +1,7 @@
 // Who may not instruct: an operation that a stranger files is answered on its issue, blocked, and
 // never carried out, by a formula or an agent; and a stranger's words reach an agent only as quoted
 // text.
-import type { Event } from "../../src/core/event.ts";
-import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
+import { projectName, type ProjectName } from "../../src/core/ids.ts";
 import { LABELS, type Issue } from "../../src/core/issue.ts";
 import { FORGE_OWNER, STRANGER } from "../config.ts";
 import type { Fact } from "../fact.ts";
@@ -25,8 +24,7 @@ class Strangers implements Checker {
     // On a tracker of one's own there are none.
     if (this.#world.options.operators !== true) return;
     if (fact.kind === "process-started") this.#started(fact);
-    if (fact.kind !== "journaled") return;
-    for (const { to, event } of fact.journaled.events) this.#asked(projectOf(to), event);
+    if (fact.kind === "command-started") this.#commanded(fact.folder);
   }
 
   atEnd(): void {
@@ -38,27 +36,27 @@ class Strangers implements Checker {
     }
   }
 
-  /** Formulas and agents are asked for in the name of the action. */
-  #asked(project: ProjectName, event: Event): void {
-    const by: AggregateId | undefined =
-      event.kind === "formula-requested"
-        ? event.asker
-        : event.kind === "task-requested"
-          ? event.task.by
-          : undefined;
-    const number = /^action:.*\/(\d+)$/.exec(by ?? "")?.[1];
-    const issue = this.#issue(project, Number(number));
+  /** A formula works in a folder that is named after the issue. */
+  #commanded(folder: string): void {
+    const [, project, number] = /\/([^/]+)\/formulas\/action-(\d+)\./.exec(folder) ?? [];
+    if (project !== undefined) this.#carriedOut(projectName(project), Number(number));
+  }
+
+  #carriedOut(project: ProjectName, number: number): void {
+    const issue = this.#issue(project, number);
     if (issue === undefined || !isStrangers(issue)) return;
-    this.#fail(`#${issue.number} of ${project} is carried out for ${issue.author}`);
+    this.#fail(`#${number} of ${project} is carried out for ${issue.author}`);
   }
 
   #started({ project, identity, pid }: Extract<Fact, { kind: "process-started" }>): void {
+    const action = /^action-(\d+)$/.exec(identity)?.[1];
+    if (action !== undefined) return this.#carriedOut(project, Number(action));
     const number = /^dev-(\d+)$/.exec(identity)?.[1];
     const issue = this.#issue(project, Number(number));
     const prompt = this.#world.processes.get(pid)?.folder.prompt ?? "";
-    if (issue === undefined || isStrangers(issue) === isQuoted(prompt)) return;
+    if (issue === undefined || isStrangers(issue) === isQuoted(prompt)) return undefined;
     const how = isStrangers(issue) ? "as an instruction" : "as a stranger's";
-    this.#fail(`${identity} of ${project} is told the words of ${issue.author} ${how}`);
+    return this.#fail(`${identity} of ${project} is told the words of ${issue.author} ${how}`);
   }
 
   /**

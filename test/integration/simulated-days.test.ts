@@ -2,7 +2,8 @@
 // is to be done, and a week in which much is. Patrols, standing roles, schedules and plugins are on in
 // both.
 import { expect, test } from "vitest";
-import { FAULT_NAMES, type FaultRates, type Options } from "../../sim/options.ts";
+import { FAULT_NAMES, type FaultRates } from "../../sim/fault-rates.ts";
+import type { Options } from "../../sim/options.ts";
 import { simulate } from "../../sim/simulate.ts";
 
 /** A guard, not a claim: ten seconds of the processor, on a busy machine minutes. */
