@@ -15,6 +15,7 @@ import {
   type TestedAgent,
 } from "./agent-factory.ts";
 import { DeliveryStory } from "./delivery-story.ts";
+import { SaidNumbers } from "./said-numbers.ts";
 import { CLAUDE, CODEX } from "./tested-agents.ts";
 import { LIMITS, makeFactory, TEST_GATE, type Background, type Factory } from "./pawl.ts";
 
@@ -41,6 +42,8 @@ const FORGIVING = 'crash_window = "1 s"\nidle_check = "1 h"\n';
 type World = {
   factory: Factory;
   isUp: () => boolean;
+  /** Reads what was said since the last time. Called often, so that each time there is little. */
+  read: () => void;
   /** How often each message was said to the agent. */
   counts: (messages: number) => number[];
   /** What the model was asked, where there is one. */
@@ -58,8 +61,13 @@ async function acpWorld(): Promise<World> {
   const agent = `[agent]\nruntime = "acp"\ncommand = ${command}\n`;
   factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}${FORGIVING}`) });
   const isUp = (): boolean => said(root).length > 0;
-  const counts = (messages: number): number[] => countsIn([said(root)], messages);
-  return { factory, isUp, counts, requests: () => [], host: hostPid, isHosted: true };
+  const counts = (messages: number): number[] => {
+    const numbers = new SaidNumbers();
+    numbers.read(said(root));
+    return numbers.counts(messages);
+  };
+  const nothing = { read: () => undefined, requests: () => [] };
+  return { factory, isUp, counts, ...nothing, host: hostPid, isHosted: true };
 }
 
 /** Undefined where its program cannot be had. */
@@ -70,13 +78,21 @@ async function realWorld(
   if (agent.program === undefined) return undefined;
   const factory = await makeAgentFactory(agent, { calm: FORGIVING });
   const isUp = (): boolean => factory.stub.requests.length > 0;
-  const requests = () => saidToModel(factory);
-  const counts = (messages: number): number[] =>
-    countsIn(
-      requests().map(({ text }) => text),
-      messages,
-    );
-  return { factory, isUp, counts, requests, ...place };
+  const numbers = new SaidNumbers();
+  const asked: { at: number; text: string }[] = [];
+  /** What is read is let go: each request has the whole conversation so far. */
+  const read = (): void => {
+    for (const request of factory.stub.requests.slice(asked.length)) {
+      const text = numbers.read(saidIn(request)).map((number) => `N-${number};`);
+      asked.push({ at: request.at, text: text.join(" ") });
+      request.body = { ...request.body, messages: [] };
+    }
+  };
+  const counts = (messages: number): number[] => {
+    read();
+    return numbers.counts(messages);
+  };
+  return { factory, isUp, read, counts, requests: () => asked, ...place };
 }
 
 const WORLDS: Record<Way, () => Promise<World | undefined>> = {
@@ -92,22 +108,14 @@ const said = (root: string): string =>
     .map((name) => readFileSync(join(root, name), "utf8"))
     .join("\n");
 
-/** What users have said, by request: each has the whole conversation so far. */
-const saidToModel = ({ stub }: AgentFactory): { at: number; text: string }[] =>
-  stub.requests.map(({ at, body }) => ({
-    at,
-    text: body.messages
-      .filter(({ role }) => role === "user")
-      .flatMap(({ content }) =>
-        typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
-      )
-      .join("\n"),
-  }));
-
-const countsIn = (texts: readonly string[], messages: number): number[] =>
-  Array.from({ length: messages }, (_, index) =>
-    Math.max(0, ...texts.map((text) => text.split(`N-${index + 1};`).length - 1)),
-  );
+/** What users have said in the conversation that a request has. */
+const saidIn = ({ body }: AgentFactory["stub"]["requests"][number]): string =>
+  body.messages
+    .filter(({ role }) => role === "user")
+    .flatMap(({ content }) =>
+      typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
+    )
+    .join("\n");
 
 /** Within it, a kill comes before, during or after a delivery. */
 const MOMENT_MS = 60;
@@ -133,6 +141,7 @@ export async function deliverWithKills(options: {
   const acknowledgedMs: number[] = [];
   const postedMs: number[] = [];
   for (let number = 1; number <= messages; number += 1) {
+    world.read();
     const sentAt = Date.now();
     story.note(`N-${number}; is sent`);
     await factory.client.post(`/v1/runs/${issue}/nudge`, { by: "test", text: `N-${number};` });
