@@ -23,6 +23,8 @@ export const budgetSchema = z.object({
   tokens: z.number(),
   tokens_max: z.number().nullable(),
   usd: z.number(),
+  /** Of the money, what is estimated. */
+  estimated_usd: z.number(),
   usd_max: z.number().nullable(),
   /** It is reached: no agent is started, or a person is asked. */
   spent: z.boolean(),

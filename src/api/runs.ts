@@ -117,8 +117,15 @@ export const projectSchema = z.object({
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
   /** How far git is with what takes its time, a line each. */
   progress: z.array(z.string()).optional(),
-  /** What this UTC day cost and how much landed, at most 50. */
-  today: z.object({ usd: z.number(), tokens: z.number(), landed: z.number() }).optional(),
+  /** What this UTC day cost, how much of that is an estimate, and how much landed, at most 50. */
+  today: z
+    .object({
+      usd: z.number(),
+      estimated_usd: z.number().optional(),
+      tokens: z.number(),
+      landed: z.number(),
+    })
+    .optional(),
   /** Why no open issue is worked on, where none asks for it. */
   no_work: z.string().nullable().optional(),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */

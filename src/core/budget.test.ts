@@ -15,6 +15,16 @@ test.each<[string, Parameters<typeof overspent>, string | undefined]>([
     "spent $1.50 of $1.00",
   ],
   [
+    "money that is estimated",
+    [{ usd: 1 }, { tokens: 9, usd: 1.5, estimatedUsd: 1.5 }],
+    "spent $1.50 of $1.00 (estimated from tokens)",
+  ],
+  [
+    "money of which a part is estimated",
+    [{ usd: 1 }, { tokens: 9, usd: 1.5, estimatedUsd: 0.5 }],
+    "spent $1.50 of $1.00 ($0.50 of it estimated from tokens)",
+  ],
+  [
     "one raised by a person",
     [{ tokens: 100 }, { tokens: 150, usd: 0 }, { tokens: 110, usd: 0 }],
     undefined,
@@ -27,6 +37,18 @@ test("a report that says less than the one before adds nothing", () => {
   expect(since({ tokens: 10, usd: 2 }, { tokens: 4, usd: 3 })).toEqual({ tokens: 0, usd: 1 });
   expect(isNothing(since({ tokens: 10, usd: 2 }, { tokens: 10, usd: 2 }))).toBe(true);
   expect(plus(NOTHING, { usd: 1 })).toEqual({ tokens: 0, usd: 1 });
+});
+
+test("what is estimated is added up and told apart", () => {
+  const first = { tokens: 5, usd: 1, estimatedUsd: 1 };
+  const sum = plus({ tokens: 1, usd: 1 }, first);
+  expect(sum).toEqual({ tokens: 6, usd: 2, estimatedUsd: 1 });
+  expect(since(first, { tokens: 5, usd: 1.5, estimatedUsd: 1.5 })).toEqual({
+    tokens: 0,
+    usd: 0.5,
+    estimatedUsd: 0.5,
+  });
+  expect(since(first, { tokens: 7, usd: 2 })).toEqual({ tokens: 2, usd: 1 });
 });
 
 test("days are UTC days", () => {

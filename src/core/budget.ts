@@ -3,7 +3,8 @@
 // (project/breaker.ts).
 import type { Role } from "./task.ts";
 
-export type Spent = { tokens: number; usd: number };
+/** `estimatedUsd`: of the money, what Pawl has estimated from tokens; not there where that is nothing. */
+export type Spent = { tokens: number; usd: number; estimatedUsd?: number };
 
 /** What is not there is not limited. */
 export type Allowance = { tokens?: number | undefined; usd?: number | undefined };
@@ -19,16 +20,21 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const NOTHING: Spent = { tokens: 0, usd: 0 };
 
-export const plus = (a: Spent, b: Allowance): Spent => ({
+export const plus = (a: Spent, b: Partial<Spent>): Spent => ({
   tokens: a.tokens + (b.tokens ?? 0),
   usd: a.usd + (b.usd ?? 0),
+  ...estimated((a.estimatedUsd ?? 0) + (b.estimatedUsd ?? 0)),
 });
 
 /** What was used since an earlier report. A report that says less than before says nothing new. */
 export const since = (before: Spent, now: Spent): Spent => ({
   tokens: Math.max(0, now.tokens - before.tokens),
   usd: Math.max(0, now.usd - before.usd),
+  ...estimated((now.estimatedUsd ?? 0) - (before.estimatedUsd ?? 0)),
 });
+
+const estimated = (usd: number): Pick<Spent, "estimatedUsd"> =>
+  usd > 0 ? { estimatedUsd: usd } : {};
 
 export const isNothing = ({ tokens, usd }: Spent): boolean => tokens === 0 && usd === 0;
 
@@ -43,9 +49,16 @@ export function overspent(
     return `spent ${count(spent.tokens)} of ${count(from.tokens + tokens)} tokens`;
   }
   if (usd !== undefined && spent.usd >= from.usd + usd) {
-    return `spent ${money(spent.usd)} of ${money(from.usd + usd)}`;
+    return `spent ${money(spent.usd)} of ${money(from.usd + usd)}${estimateText(spent)}`;
   }
   return undefined;
+}
+
+/** ` (estimated from tokens)`, where the agents reported no money; empty where they reported all of it. */
+function estimateText({ usd, estimatedUsd = 0 }: Spent): string {
+  if (estimatedUsd === 0) return "";
+  const part = estimatedUsd >= usd ? "" : `${money(estimatedUsd)} of it `;
+  return ` (${part}estimated from tokens)`;
 }
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US");

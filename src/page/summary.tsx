@@ -30,7 +30,10 @@ function today({ projects }: StatusView): string {
   const landed = projects.reduce((sum, one) => sum + (one.today?.landed ?? 0), 0);
   const usd = projects.reduce((sum, one) => sum + (one.today?.usd ?? 0), 0);
   const isMore = projects.some((one) => one.today?.landed === LANDED_MAX);
-  const spent = usd > 0 ? `, $${usd.toFixed(2)} spent` : "";
+  const estimated = projects.reduce((sum, one) => sum + (one.today?.estimated_usd ?? 0), 0);
+  const part = estimated < usd ? `$${estimated.toFixed(2)} of it ` : "";
+  const estimate = estimated > 0 ? ` (${part}estimated)` : "";
+  const spent = usd > 0 ? `, $${usd.toFixed(2)} spent${estimate}` : "";
   return `today ${isMore ? "at least " : ""}${landed} landed${spent}`;
 }
 

@@ -1,6 +1,7 @@
 // Issue 6, item 5: budgets per run and day, with an agent that tells what it used.
 import { expect, test } from "vitest";
 import type { CostsView } from "../../src/api/costs.ts";
+import { openPty } from "../support/pty.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
 const POLITE = `
@@ -78,7 +79,21 @@ test("the cost of an agent that tells tokens alone is estimated while it works, 
       estimated_usd: 4.5,
     },
   ]);
-  expect(costs.budgets).toMatchObject([{ what: "run 1.1", usd: 4.5, usd_max: 3, spent: true }]);
+  expect(costs.budgets).toMatchObject([
+    { what: "run 1.1", usd: 4.5, estimated_usd: 4.5, usd_max: 3, spent: true },
+  ]);
+  // Wherever the money is named, it is called an estimate.
+  const words = "budget: run spent $4.50 of $3.00 (estimated from tokens)";
+  expect(await factory.ok("escalation", "list")).toContain(words);
+  expect(await factory.ok("why", "1")).toContain(words);
+  const shows = async (command: string, line: RegExp): Promise<void> => {
+    using screen = openPty(factory, { columns: 160, rows: 30 }, [command]);
+    await factory.until(`pawl ${command} shows it`, async () =>
+      screen.screen().some((text) => line.test(text)),
+    );
+  };
+  await shows("top", / · \$4\.50 \(estimate\) today/);
+  await shows("costs", /run 1\.1 +\$4\.50 +\$3\.00 +spent +estimate/);
 });
 
 const STEADY = `

@@ -42,8 +42,14 @@ export class Ledger {
     const costUsd = costOf(model, more, this.#prices);
     if (costUsd === undefined) this.#warnOf(model);
     const row = { ...more, day: dayOf(at), model, sidechain: false, costUsd: costUsd ?? 0 };
-    this.#rows = foldRow(this.#rows, row);
-    return { tokens: tokensOf(more), usd: costUsd ?? 0 };
+    // The tokens are the provider's own figures; the money is theirs times a list price.
+    const isPriced = costUsd !== undefined && costUsd > 0;
+    this.#rows = foldRow(this.#rows, isPriced ? { ...row, isEstimate: true } : row);
+    return {
+      tokens: tokensOf(more),
+      usd: row.costUsd,
+      ...(isPriced ? { estimatedUsd: costUsd } : {}),
+    };
   }
 
   /** On disk first: what is reported can be looked up. */

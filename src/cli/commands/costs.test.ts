@@ -38,10 +38,13 @@ test("costs are a table with a sum for people, and plain numbers for pipes", asy
 });
 
 test("budgets are shown to people below the costs, with what is spent of them", async () => {
-  const budget = { project: "toy", tokens: 1200, usd: 3 };
+  const budget = { project: "toy", tokens: 1200, usd: 3, estimated_usd: 0 };
   const budgets = [
     { ...budget, what: "day", tokens_max: 1000, usd_max: 20, spent: true },
     { ...budget, what: "run 1.1", tokens_max: null, usd_max: 5, spent: false },
+    { ...budget, estimated_usd: 3, what: "run 2.1", tokens_max: null, usd_max: 3, spent: true },
+    { ...budget, estimated_usd: 1, what: "run 3.1", tokens_max: null, usd_max: 5, spent: false },
+    { ...budget, estimated_usd: 3, what: "run 4.1", tokens_max: 2000, usd_max: null, spent: false },
   ];
   const answers = { "GET /v1/costs?by=issue&limit=100": { ...COSTS, rows: [], budgets } };
   expect((await pawlOnTty(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
@@ -49,6 +52,9 @@ test("budgets are shown to people below the costs, with what is spent of them", 
     BUDGET                     SPENT                    OF
     toy day      1,200 tokens, $3.00  1,000 tokens, $20.00  spent
     toy run 1.1                $3.00                 $5.00
+    toy run 2.1                $3.00                 $3.00  spent  estimate
+    toy run 3.1                $3.00                 $5.00         $1.00 of it is an estimate
+    toy run 4.1         1,200 tokens          2,000 tokens
     "
   `);
   expect((await pawl(["costs"], { answers })).stdout).toBe("");

@@ -72,6 +72,10 @@ const BUDGET_COLUMNS: Column<BudgetView>[] = [
   { title: "spent", tty: (row) => amounts(row.tokens, row.usd, row), align: "right" },
   { title: "of", tty: (row) => amounts(row.tokens_max, row.usd_max, row), align: "right" },
   { title: "", tty: ({ spent }) => (spent ? "spent" : "") },
+  {
+    title: "",
+    tty: (row) => (row.usd_max === null ? "" : estimateText(row.usd, row.estimated_usd)),
+  },
 ];
 
 /** Only what is limited is shown. */
@@ -93,10 +97,14 @@ const columnsFor = (by: string): Column<CostView>[] => [
     pipe: ({ cost_usd: usd }) => String(usd),
     align: "right",
   },
-  { title: "", tty: estimateText, pipe: ({ estimated_usd: usd }) => String(usd) },
+  {
+    title: "",
+    tty: (row) => estimateText(row.cost_usd, row.estimated_usd),
+    pipe: ({ estimated_usd: usd }) => String(usd),
+  },
 ];
 
-function estimateText({ cost_usd: cost, estimated_usd: estimated }: CostView): string {
+function estimateText(cost: number, estimated: number): string {
   if (estimated === 0) return "";
   return estimated >= cost ? "estimate" : `$${estimated.toFixed(2)} of it is an estimate`;
 }

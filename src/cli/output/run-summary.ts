@@ -27,8 +27,8 @@ export function runSummary(deps: Deps): RunSummary {
 
   const summed = (status: StatusView): Summed => {
     const now = deps.now();
-    const { landed, usd } = sums;
-    return { status, since: "start", elapsedMs: now - began, landed, usd, now };
+    const { landed, usd, estimatedUsd } = sums;
+    return { status, since: "start", elapsedMs: now - began, landed, usd, estimatedUsd, now };
   };
   const look = async (foreground: Pick<Foreground, "status">): Promise<void> => {
     if (isLooking) {
@@ -78,16 +78,20 @@ export function runSummary(deps: Deps): RunSummary {
 class SumsSince {
   landed = 0;
   usd = 0;
+  estimatedUsd = 0;
   #known: Set<string> | undefined;
-  readonly #spent = new Map<string, { day: string; usd: number }>();
+  readonly #spent = new Map<string, { day: string; usd: number; estimatedUsd: number }>();
 
   /** One that was read a little before the last one may come after it: it adds nothing. */
   take(status: StatusView, now: number): void {
     const day = new Date(now).toISOString().slice(0, 10);
     const isFirst = this.#known === undefined;
     for (const { name, today } of status.projects) {
-      const spent = this.#spend(name, { day, usd: today?.usd ?? 0 });
-      if (!isFirst) this.usd += spent;
+      const { usd = 0, estimated_usd: estimatedUsd = 0 } = today ?? {};
+      const spent = this.#spend(name, { day, usd, estimatedUsd });
+      if (isFirst) continue;
+      this.usd += spent.usd;
+      this.estimatedUsd += spent.estimatedUsd;
     }
     const landed = landedIn(status);
     const known = this.#known ?? landed;
@@ -99,12 +103,19 @@ class SumsSince {
   }
 
   /** What a project spent since it was last asked about. */
-  #spend(name: string, now: { day: string; usd: number }): number {
-    const last = this.#spent.get(name) ?? { day: now.day, usd: 0 };
-    const isNewDay = last.day !== now.day && now.usd < last.usd;
-    const before = isNewDay ? 0 : last.usd;
-    this.#spent.set(name, { day: now.day, usd: Math.max(now.usd, before) });
-    return Math.max(0, now.usd - before);
+  #spend(name: string, now: { day: string; usd: number; estimatedUsd: number }) {
+    const last = this.#spent.get(name);
+    const isNewDay = last !== undefined && last.day !== now.day && now.usd < last.usd;
+    const before = last === undefined || isNewDay ? { usd: 0, estimatedUsd: 0 } : last;
+    this.#spent.set(name, {
+      day: now.day,
+      usd: Math.max(now.usd, before.usd),
+      estimatedUsd: Math.max(now.estimatedUsd, before.estimatedUsd),
+    });
+    return {
+      usd: Math.max(0, now.usd - before.usd),
+      estimatedUsd: Math.max(0, now.estimatedUsd - before.estimatedUsd),
+    };
   }
 }
 

@@ -20,6 +20,7 @@ const summed = {
   elapsedMs: 754_000,
   landed: 5,
   usd: 1.239,
+  estimatedUsd: 0,
   now: NOW,
 };
 
@@ -46,6 +47,15 @@ test("a queue that remembers only its last 50 landings says so", () => {
 test("the cost and landings of a day are labelled as such", () => {
   expect(summaryLine({ ...summed, since: "today" }, 100)).toBe(
     "1 of 3 at work · 2 in the queue · 5 landed today · 1 needs you · $1.24 today · up 12m 34s",
+  );
+});
+
+test("money that is estimated is called an estimate, and so is a part of it", () => {
+  expect(summaryLine({ ...summed, estimatedUsd: 1.239 }, 160)).toContain(
+    " · $1.24 (estimate) in 12m 34s · ",
+  );
+  expect(summaryLine({ ...summed, since: "today", estimatedUsd: 0.5 }, 160)).toContain(
+    " · $1.24 ($0.50 estimated) today · ",
   );
 });
 

@@ -17,6 +17,8 @@ export type Summed = {
   elapsedMs: number | undefined;
   landed: number;
   usd: number;
+  /** Of the money, what is estimated. */
+  estimatedUsd: number;
   now: number;
 };
 
@@ -56,11 +58,19 @@ function placesText(status: StatusView): string {
 }
 
 /** What was spent, and in which time: since the start of this command, or today. */
-function costParts({ usd, since, elapsedMs }: Summed): Part[] {
-  const cost = `$${usd.toFixed(2)}`;
+function costParts({ usd, estimatedUsd, since, elapsedMs }: Summed): Part[] {
+  const cost = `$${usd.toFixed(2)}${estimateText(usd, estimatedUsd)}`;
   const span = elapsedMs === undefined ? undefined : formatDuration(Math.max(1000, elapsedMs));
   if (since === "start") return [[span === undefined ? cost : `${cost} in ${span}`, 2]];
   return [[`${cost} today`, 2], ...optional(span !== undefined, [`up ${span}`, 3])];
+}
+
+const CENT = 0.01;
+
+/** A sum of floating point numbers is never quite the other. */
+function estimateText(usd: number, estimatedUsd: number): string {
+  if (estimatedUsd === 0) return "";
+  return usd - estimatedUsd < CENT ? " (estimate)" : ` ($${estimatedUsd.toFixed(2)} estimated)`;
 }
 
 function nextPart({ next }: StatusView, now: number): Part[] {
@@ -77,7 +87,10 @@ function fitted(parts: Part[], columns: number): string {
 }
 
 /** What this day cost and brought, over all projects that are shown. */
-export const ofToday = ({ projects }: StatusView): Pick<Summed, "landed" | "usd"> => ({
+export const ofToday = ({
+  projects,
+}: StatusView): Pick<Summed, "landed" | "usd" | "estimatedUsd"> => ({
   landed: projects.reduce((sum, { today }) => sum + (today?.landed ?? 0), 0),
   usd: projects.reduce((sum, { today }) => sum + (today?.usd ?? 0), 0),
+  estimatedUsd: projects.reduce((sum, { today }) => sum + (today?.estimated_usd ?? 0), 0),
 });

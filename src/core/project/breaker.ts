@@ -14,12 +14,12 @@ export function spend(
   event: Extract<ProjectEvent, { kind: "usage-spent" }>,
   context: Context,
 ): Project {
-  const { role, tokens, usd } = event;
+  const { role } = event;
   const today = spendingOn(project.spending, dayOf(context.at));
   const spending: DaySpending = {
     ...today,
-    total: plus(today.total, { tokens, usd }),
-    roles: { ...today.roles, [role]: plus(today.roles[role] ?? NOTHING, { tokens, usd }) },
+    total: plus(today.total, event),
+    roles: { ...today.roles, [role]: plus(today.roles[role] ?? NOTHING, event) },
   };
   return keepDay({ ...project, spending }, context);
 }

@@ -1,4 +1,5 @@
 // Facts about a project: what it is, what it is configured to be, what is in its backlog.
+import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { ForgeSettings } from "../forge-settings.ts";
 import type { Commit, ProjectName, RunId } from "../ids.ts";
@@ -82,7 +83,7 @@ export type ProjectEvent =
   /** A letter for an agent or a role came: a running agent with that address gets it. */
   | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */
-  | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
+  | ({ kind: "usage-spent"; at: number; role: string } & Spent)
   /** A person allows the day's budget that is spent once more. */
   | { kind: "budget-allowed"; at: number; by: string }
   /** A task is requested; told to the project, which gives it a run. */

@@ -119,7 +119,10 @@ export function usageObserved(run: Run, used: Spent, context: Context): Run {
 }
 
 /** The same from the agent itself. Its own words are kept: the daemon estimates the cost from them. */
-export function usageTold(run: Run, used: Spent & UsageDetail, context: Context): Run {
+export function usageTold(run: Run, told: Spent & UsageDetail, context: Context): Run {
+  // A gateway counts tokens and multiplies them by list prices.
+  const isEstimated = run.config.gateway !== undefined && told.usd > 0;
+  const used = isEstimated ? { ...told, estimatedUsd: told.usd } : told;
   const counted = usageObserved(run, used, context);
   const { session, spending } = counted;
   if (spending === undefined || spending.life.epoch !== session?.epoch) return counted;
@@ -130,8 +133,8 @@ export function usageTold(run: Run, used: Spent & UsageDetail, context: Context)
     ...(model === undefined ? {} : { model }),
     ...(parts === undefined ? {} : { parts }),
   };
-  const told = { tokens, usd, ...detail };
-  return { ...counted, spending: { ...spending, life: { ...life, told } } };
+  const kept = { tokens, usd, ...detail };
+  return { ...counted, spending: { ...spending, life: { ...life, told: kept } } };
 }
 
 /** The limit of its budget that is spent; no life of its agent starts any more. */

@@ -104,7 +104,7 @@ export type RunEvent =
   /** `used`: by that life, where its agent tells. */
   | { kind: "session-ended"; at: number; epoch: number; used?: Spent }
   /** What a living session has used since it started. */
-  | { kind: "usage-observed"; at: number; epoch: number; tokens: number; usd: number }
+  | ({ kind: "usage-observed"; at: number; epoch: number } & Spent)
   /** A budget of the day is spent; runs wait until the project says otherwise. */
   | { kind: "budget-closed"; at: number; until: number; reason: string }
   | { kind: "budget-opened"; at: number }

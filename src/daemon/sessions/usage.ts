@@ -2,7 +2,7 @@
 // gone tomorrow. One record per life, written over and over, so that repeating it is harmless.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { accountOf } from "../../core/agent-choice.ts";
-import { dayOf, type Spent } from "../../core/budget.ts";
+import { dayOf, NOTHING, plus, type Spent } from "../../core/budget.ts";
 import { costOf } from "../../adapters/shared/prices.ts";
 import type { Prices } from "../../core/config.ts";
 import type { Run } from "../../core/run/run.ts";
@@ -83,10 +83,14 @@ function toldRows({ spending, session, config }: Run, at: number): UsageRow[] {
 }
 
 /** What a life has used, all in all. */
-export const spentIn = ({ rows }: LifeUsage): Spent => ({
-  tokens: rows.reduce((sum, row) => sum + tokensOf(row), 0),
-  usd: rows.reduce((sum, row) => sum + row.costUsd, 0),
-});
+export const spentIn = ({ rows }: LifeUsage): Spent =>
+  rows
+    .map((row) => ({
+      tokens: tokensOf(row),
+      usd: row.costUsd,
+      ...(row.isEstimate === true ? { estimatedUsd: row.costUsd } : {}),
+    }))
+    .reduce(plus, NOTHING);
 
 export async function recordedUsage(store: StoreReader): Promise<Usage[]> {
   const days = (await store.records.list<DayUsage[]>(DAYS)).flatMap(({ value }) => value);

@@ -51,6 +51,7 @@ function view(budget: {
       tokens: spent.tokens,
       tokens_max: tokens === undefined ? null : from.tokens + tokens,
       usd: cents(spent.usd),
+      estimated_usd: cents(spent.estimatedUsd ?? 0),
       usd_max: usd === undefined ? null : cents(from.usd + usd),
       spent: overspent(allowance, spent, from) !== undefined,
     },

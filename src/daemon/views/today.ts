@@ -14,11 +14,11 @@ type Next = NonNullable<StatusView["next"]>;
 /** Of the UTC day, as budgets have it. `landed` is 50 at most: the queue remembers no more. */
 export function todayOf({ name, spending }: Project, queues: readonly Queue[], now: number): Today {
   const day = dayOf(now);
-  const { usd, tokens } = spending?.day === day ? spending.total : NOTHING;
+  const { usd, tokens, estimatedUsd = 0 } = spending?.day === day ? spending.total : NOTHING;
   const landed = (queues.find(({ project }) => project === name)?.past ?? []).filter(
     ({ end, leftAt }) => end.kind === "merged" && dayOf(leftAt) === day,
   );
-  return { usd, tokens, landed: landed.length };
+  return { usd, estimated_usd: estimatedUsd, tokens, landed: landed.length };
 }
 
 /** What happens by itself if nothing else does; internal looks are left out. */

@@ -207,10 +207,12 @@ function Costs({ stats: { costs, days, total, budgets }, times, by }: CostsProps
 
 /** As in "toy: $3.20 of $10 today", "toy, dev: 1,200 of 1,000 tokens today". */
 function allowedWords(budget: StatsView["budgets"][number]): string[] {
-  const { project, what, usd, usd_max, tokens, tokens_max } = budget;
+  const { project, what, usd, usd_max, tokens, tokens_max, estimated_usd: estimated } = budget;
   const of = what === "day" ? project : `${project}, ${what.replace("role ", "")}`;
   return [
-    ...(usd_max === null ? [] : [`${of}: $${usd.toFixed(2)} of $${usd_max} today`]),
+    ...(usd_max === null
+      ? []
+      : [`${of}: $${usd.toFixed(2)} of $${usd_max} today${estimated > 0 ? ", estimated" : ""}`]),
     ...(tokens_max === null
       ? []
       : [`${of}: ${tokens.toLocaleString()} of ${tokens_max.toLocaleString()} tokens today`]),
