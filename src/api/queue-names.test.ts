@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findEntry, type NamedEntry } from "./queue-names.ts";
+import { findEntry, plainLine, type NamedEntry } from "./queue-names.ts";
 
 const entry = (id: number, issue: number | undefined, pr?: number): NamedEntry => ({
   id,
@@ -51,4 +51,29 @@ test.each([
 test("of several entries of one issue the latest is meant", () => {
   const twice = [entry(1, 5), entry(4, 5)];
   expect(findEntry(twice, "5", (one) => one).id).toBe(4);
+});
+
+test.each([
+  [
+    "pawl/7 at 12ab was queued as entry 3 of #7 (for the first time, priority 0)",
+    "pawl/7 at 12ab was queued as e3 of #7 (for the first time)",
+  ],
+  [
+    "tested alone: passed (remembered)",
+    "tested alone: passed (known from an earlier test of the same files)",
+  ],
+  [
+    "tested as 2 of 2: passed (flaky, remembered)",
+    "tested as 2 of 2: passed (flaky, known from an earlier test of the same files)",
+  ],
+  [
+    "conflicts with entry 2 (top), entry 4 (#9): list.txt",
+    "conflicts with e2 (top), e4 (#9): list.txt",
+  ],
+  [
+    'changed there by 12ab "Delete entry 5 of the list" (entry 6, docs)',
+    'changed there by 12ab "Delete entry 5 of the list" (e6, docs)',
+  ],
+])("an explanation names entries as lists do: %s", (text, plain) => {
+  expect(plainLine(text)).toBe(plain);
 });

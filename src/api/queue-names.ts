@@ -27,6 +27,20 @@ export const plainReason = (reason: string, { isAtWork = true } = {}): string =>
     .replaceAll(/\bentry (\d+)\b/g, (_, id: string) => entryName(Number(id)));
 };
 
+/** An entry where an explanation names it; what is quoted from a commit stays as it is. */
+const NAMED = /(?<=^|\bas |\bwith |, |\()entry (\d+)(?=,| \(| of #|$)/g;
+
+/** A line of `merge-queue explain` and `why`, with the names and words that people see elsewhere. */
+export const plainLine = (text: string): string =>
+  text
+    .replaceAll(NAMED, (_, id: string) => entryName(Number(id)))
+    .replace(/, priority 0\)$/, ")")
+    .replace(
+      /^(tested .*\((?:flaky, )?)remembered\)/,
+      "$1known from an earlier test of the same files)",
+    )
+    .replace("an operator must approve it", "you must approve it");
+
 export function findEntry<E>(
   entries: readonly E[],
   named: string,

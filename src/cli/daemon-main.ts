@@ -11,7 +11,8 @@ import { pathsOf } from "../daemon/host/paths.ts";
 import { serveFactory } from "../daemon/host/serve.ts";
 import { worksOf } from "../daemon/views/progress.ts";
 import { BacklogDigests } from "../daemon/views/backlog-digests.ts";
-import { statusView } from "../daemon/views/status.ts";
+import { terminalOf } from "../daemon/routes/terminal-of.ts";
+import { statusView, type StatusContext } from "../daemon/views/status.ts";
 import { assert } from "../lib/assert.ts";
 import { buildName } from "./build-name.ts";
 
@@ -45,6 +46,16 @@ type StartOptions = {
   onOpened?: (opened: Pick<Foreground, "status">) => void;
 };
 
+type Facts = Pick<StatusContext, "store" | "paths" | "now" | "works" | "terminal">;
+
+const factsOf = (factory: Factory): Facts => ({
+  store: factory.store,
+  paths: factory.paths,
+  now: factory.ports.clock.now(),
+  works: (name) => worksOf(factory.ports, name),
+  terminal: terminalOf(factory),
+});
+
 /** `folder`: serve the project of this folder only; undefined serves all. */
 export async function startForeground(options: StartOptions): Promise<Foreground> {
   const { env, version, folder } = options;
@@ -60,13 +71,10 @@ export async function startForeground(options: StartOptions): Promise<Foreground
   const statusOf = (factory: Factory) => async (): Promise<StatusView> => {
     const view = await statusView({
       digests,
-      store: factory.store,
-      paths: factory.paths,
-      now: factory.ports.clock.now(),
+      ...factsOf(factory),
       version,
       daemon: { pid: process.pid, since: "", version },
       project: only,
-      works: (name) => worksOf(factory.ports, name),
     });
     return withoutSecrets(view, (text) => factory.ports.redact(text));
   };

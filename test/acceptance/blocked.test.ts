@@ -21,6 +21,11 @@ test("an issue that was given up is under `needs you`, `run --until-idle` exits 
   expect(why).toContain("`pawl ci failures 1` shows what failed");
   expect(why).toContain("`pawl retry 1` removes the label");
   expect((await factory.pawl("ci", "failures", "1")).code).toBe(0);
+  // What an agent is told to do about it is not for the person who reads the issue.
+  const shown = await factory.pawl("issue", "show", "1");
+  expect(shown.stdout).toContain("CI failed in the step test (exit code 1).");
+  expect(shown.stdout).not.toContain("PHASE:");
+  expect(shown.stderr).toBe("`pawl retry 1` does that\n");
 
   factory.commit({ "pawl.toml": factory.config(gate("true")) }, "Allow the file");
   await factory.ok("retry", "1");

@@ -167,6 +167,30 @@ test("every other check finds its fault, says what a person can do, and fixes wh
   ).toEqual([]);
 });
 
+/** Stands where Claude Code is, and has no login. */
+const SIGNED_OUT = `#!/bin/sh
+case $1 in auth) echo '{ "loggedIn": false }'; exit 1 ;; *) echo "2.1.325 (Claude Code)" ;; esac
+`;
+
+test("the agent that is committed is examined, with a daemon and without one, before a run used it", async () => {
+  await using factory = await makeFactory({ config: `${SCRIPT_AGENT}[ci]\nnone = true\n` });
+  const bin = join(factory.root, "bin");
+  writeFiles(bin, { claude: SIGNED_OUT });
+  chmodSync(join(bin, "claude"), 0o755);
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"] ?? ""}`;
+  await factory.register();
+  const agents = async () => (await examined(factory)).all.filter(({ id }) => id === "agents");
+  expect(await agents()).toEqual([]);
+  // No daemon has read this commit.
+  const claude = factory.config('[agent]\nruntime = "claude"\n[ci]\nnone = true\n');
+  factory.commit({ "pawl.toml": claude }, "Use Claude Code");
+  const found = [{ what: expect.stringContaining("Claude Code is not signed in") }];
+  expect(await agents()).toMatchObject(found);
+  expect((await examined(factory)).code).toBe(1);
+  await factory.ok("up");
+  expect(await agents()).toMatchObject(found);
+});
+
 test("a session on Pawl's own tmux server that belongs to no run is reported, and is not ended", async () => {
   await using factory = await sessionFactory("await never");
   await factory.addIssue({ title: "Wait" });

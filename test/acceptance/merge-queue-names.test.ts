@@ -29,7 +29,7 @@ test("a number is an issue's for `explain` and `why`, never another one's entry;
   expect(other).toMatchObject({ code: 1, stdout: "" });
   expect(other.stderr).toContain("#1 is not in the merge queue; entry 1 belongs to #2");
   for (const name of ["2", "#2", "e1", "pawl/2-first"]) {
-    expect(await factory.ok("merge-queue", "explain", name)).toMatch(/^pawl\/2-first at .*entry 1/);
+    expect(await factory.ok("merge-queue", "explain", name)).toMatch(/^pawl\/2-first at .*as e1 /);
   }
   expect(await factory.ok("merge-queue", "list")).toMatch(/^e1\tpawl\/2-first/);
 
@@ -38,8 +38,8 @@ test("a number is an issue's for `explain` and `why`, never another one's entry;
   await factory.until("both have landed", async () =>
     (await factory.status()).runs.every(({ outcome }) => outcome === "landed"),
   );
-  expect(await factory.ok("merge-queue", "explain", "1")).toMatch(/^pawl\/1-later .*entry 2/);
-  expect(await factory.ok("merge-queue", "explain", "2")).toMatch(/^pawl\/2-first .*entry 1/);
+  expect(await factory.ok("merge-queue", "explain", "1")).toMatch(/^pawl\/1-later .*as e2 /);
+  expect(await factory.ok("merge-queue", "explain", "2")).toMatch(/^pawl\/2-first .*as e1 /);
   expect(await factory.ok("merge-queue", "explain", "e2")).toMatch(/^pawl\/1-later /);
 });
 
@@ -84,9 +84,9 @@ test("`explain` names the entry that an entry conflicts with, not those that it 
   for (const name of ["unrelated", "top", "again"]) await factory.ok("merge-queue", "add", name);
   expect((await factory.pawl("merge-queue", "process", "--all")).code).toBe(1);
   const why = await factory.ok("merge-queue", "explain", "again");
-  expect(why).toContain("conflicts with entry 2 (top): list.txt");
+  expect(why).toContain("conflicts with e2 (top): list.txt");
   expect(why).toMatch(
-    /sent back: conflicts with the target in list\.txt, changed there by [0-9a-f]{10} "Work of top" \(entry 2, top\)/,
+    /sent back: conflicts with the target in list\.txt, changed there by [0-9a-f]{10} "Work of top" \(e2, top\)/,
   );
   expect(why).not.toContain("unrelated");
 });

@@ -115,7 +115,7 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   expect(factory.subjects()).toEqual(["Work of first", "Work of second"]);
   expect(JSON.parse(await factory.ok("status", "--json"))).toMatchObject({ waits: [] });
   const both = await factory.ok("merge-queue", "explain", "second");
-  expect(both).toMatch(/before as entry 2, and sent back: conflicts .* in same.txt[^]*as entry 3 /);
+  expect(both).toMatch(/before as e2, and sent back: conflicts .* in same.txt[^]*as e3 /);
 });
 
 test("`process` takes one step, `--after` holds a branch back, and an empty queue is no failure", async () => {

@@ -81,9 +81,15 @@ test("an agent that crashes at every start leads to its terminal and to retry, n
   await factory.addIssue({ title: "Parse dates" });
   const { code, stderr } = await factory.pawl("run", "--until-idle");
   expect(code, stderr).toBe(8);
-  expect(stderr).toMatch(/crashed 1 times without a new commit\n +pawl logs 1\n +pawl retry 1\n/);
+  const said = "its terminal said: no key for the model";
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    `crashed 1 times without a new commit; ${said} pawl logs 1 pawl retry 1`,
+  );
+  expect(await factory.ok("status")).toContain(said);
+  expect(await factory.ok("escalation", "list")).toContain(said);
   expect(await factory.ok("logs", "1")).toContain("no key for the model");
   const why = await factory.ok("why", "1");
+  expect(why).toContain(`\n${said}\n`);
   expect(why).toContain("start it again when the cause is fixed: pawl retry 1");
   expect(why).not.toContain("pawl escalation answer");
   await factory.ok("retry", "1");

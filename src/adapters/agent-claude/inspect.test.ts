@@ -36,6 +36,21 @@ test("one that is signed in and tested is no finding; a newer one is a note", as
   expect(found?.what).toContain("Claude Code 2.9.0 is newer than 2.1.325");
 });
 
+test("one that does not say in time whether it is signed in is noted, and counts as usable", async () => {
+  const root = mkdtempSync(join(tmpdir(), "pawl-inspect-"));
+  const program = join(root, "claude");
+  writeFileSync(
+    program,
+    '#!/bin/sh\ncase $1 in auth) exec /bin/sleep 60 ;; *) echo "2.1.325 (Claude Code)" ;; esac\n',
+  );
+  chmodSync(program, 0o755);
+  const [found, ...more] = await inspect({ command: [program], env: {} }, 50);
+  rmSync(root, { recursive: true });
+  expect(found).toMatchObject({ isNote: true });
+  expect(found?.what).toContain("whether it is signed in is unknown");
+  expect(more).toEqual([]);
+});
+
 test("a program that does not run is another check's finding", async () => {
   expect(await inspect({ command: ["/nowhere/claude"], env: {} })).toEqual([]);
 });

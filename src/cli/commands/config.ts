@@ -37,7 +37,7 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
-    .description("show every key with its value in your pawl.toml, or its default")
+    .description("show your keys first, then every other key with its default")
     .option("--json", "print JSON with all fields")
     .action((options) => show(deps(), options));
   config
@@ -91,21 +91,23 @@ async function show(deps: Deps, { json }: Json): Promise<void> {
   if (document.kind === "invalid") throw usage(formatProblems(document.problems));
   if (json !== true) await sayNotInForce(deps, dirname(path));
   const rows = configKeys().flatMap((key) => shownOf(key, document.root));
+  const yours = ({ from }: Shown): number => (from === "pawl.toml" ? 0 : 1);
   const columns = [
     { title: "key", tty: ({ key }: Shown) => key },
     { title: "value", tty: ({ value }: Shown) => value, widthMin: 10 },
     { title: "from", tty: ({ from }: Shown) => from },
   ];
-  printRows(deps, rows, { columns, json, empty: "nothing is set" });
+  const sorted = rows.toSorted((a, b) => yours(a) - yours(b));
+  printRows(deps, sorted, { columns, json, empty: "nothing is set" });
 }
 
 /** Keys in lists and in tables that the user names are shown where they are written. */
-function shownOf({ key, assumed }: ConfigKey, root: unknown): Shown[] {
+function shownOf({ key, assumed, otherwise }: ConfigKey, root: unknown): Shown[] {
   const written = valuesAt(root, key.split("."), "");
   if (written.length > 0) return written.map((one) => ({ ...one, from: "pawl.toml" as const }));
   const isInList = key.includes("[]") || key.includes(".NAME.");
-  if (assumed === undefined || isInList) return [];
-  return [{ key, value: assumed, from: "default" }];
+  const value = assumed ?? otherwise;
+  return value === undefined || isInList ? [] : [{ key, value, from: "default" }];
 }
 
 function valuesAt(node: unknown, path: string[], at: string): { key: string; value: string }[] {

@@ -52,7 +52,10 @@ async function showHistory(deps: Deps, options: HistoryOptions): Promise<void> {
     return;
   }
   const empty = after === undefined ? "nothing has ended yet" : "there are no older entries";
-  printRows(deps, page.rows, { columns: columns(deps), json: false, empty });
+  const shown = columns(deps).filter(
+    ({ title }) => !deps.isTty || all === true || title !== "project",
+  );
+  printRows(deps, page.rows, { columns: shown, json: false, empty });
   if (page.next !== null) deps.stderr(`older ones: --after '${page.next}'\n`);
 }
 
@@ -60,7 +63,7 @@ const columns = (deps: Deps): Column<HistoryRowView>[] => [
   { title: "ended", tty: (row) => when(deps, row.ended_at), pipe: (row) => row.ended_at },
   { title: "project", tty: ({ project }) => project },
   { title: "id", tty: ({ id }) => id },
-  { title: "title", tty: ({ title }) => harmless(title), widthMin: 15 },
+  { title: "title", tty: ({ title }) => harmless(title), widthMin: 18 },
   {
     title: "outcome",
     tty: ({ outcome }) => outcomeText(deps, outcome),
@@ -88,10 +91,15 @@ const columns = (deps: Deps): Column<HistoryRowView>[] => [
   },
   {
     title: "last words",
-    tty: (row) => harmless(row.last_words).replaceAll("\n", " "),
-    widthMin: 15,
+    tty: (row) => (row.outcome === "landed" ? "" : wordsOf(row)),
+    pipe: (row) => row.last_words.replaceAll("\n", " "),
+    widthMin: 20,
   },
 ];
+
+/** Not of what landed: its agent's last words are a command, or the title again. */
+const wordsOf = ({ last_words: words, outcome }: HistoryRowView): string =>
+  `${outcome === "refused" ? "its agent says: " : ""}${harmless(words).replaceAll("\n", " ")}`;
 
 const GOOD = ["landed", "answered", "done", "met", "fired"];
 const BAD = ["blocked", "failed", "refused"];

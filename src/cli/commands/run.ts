@@ -53,16 +53,17 @@ export async function run(
   const { deps } = summary;
   const { startForeground } = await import("../daemon-main.ts");
   using told = new DisposableStack();
+  const heading = sayOnce(deps, options.all === true);
   const foreground = await startForeground({
     onLeft: (status) => deps.stderr(`${leaving(status)}\n`),
-    onOpened: (opened) => told.use(tellProgress(deps, opened)),
+    onOpened: (opened) => told.use(tellProgress(deps, opened, { onFirst: heading })),
     env: deps.env,
     version: deps.version,
     folder: options.all === true ? undefined : deps.cwd,
     project: options.project,
   });
   try {
-    return await work(summary, foreground, options);
+    return await work(summary, foreground, { ...options, heading });
   } finally {
     await foreground.close();
   }
@@ -77,12 +78,12 @@ const daemonWorks = (): OperationError =>
 async function work(
   summary: RunSummary,
   foreground: Foreground,
-  options: { untilIdle?: true | undefined; all?: true | undefined },
+  options: { untilIdle?: true | undefined; all?: true | undefined; heading: Heading },
 ): Promise<ExitCode> {
   const { deps } = summary;
   if (options.all !== true) await mustLook(foreground);
   const before = await foreground.status();
-  deps.stderr(`${paint(deps, "dim", opening(before))}\n`);
+  options.heading(before);
   for (const project of before.projects) await sayTerms(deps, project);
   const story = createStory(deps, foreground);
   summary.follow(foreground);
@@ -114,6 +115,18 @@ async function mustLook(foreground: Foreground): Promise<void> {
   } catch (error) {
     if ((await foreground.status()).idle) throw error;
   }
+}
+
+type Heading = (status: StatusView) => void;
+
+/** Progress may come before it: then it is said first, once it is known which projects are meant. */
+function sayOnce(deps: Deps, isAll: boolean): Heading {
+  let isSaid = false;
+  return (status) => {
+    if (isSaid || (!isAll && status.projects.length !== 1)) return;
+    isSaid = true;
+    deps.stderr(`${paint(deps, "dim", opening(status))}\n`);
+  };
 }
 
 /** Who works on what, and how to leave without harm. */

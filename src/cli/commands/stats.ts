@@ -76,10 +76,15 @@ function showTables(deps: Deps, stats: StatsView): void {
     },
   );
   // Pipes get one table; JSON has all.
-  if (!deps.isTty || stats.failures.length === 0) return;
+  if (!deps.isTty) return;
+  if (rows.some(({ landed }) => landed > 0)) deps.stderr(`${TIMES}\n`);
+  if (stats.failures.length === 0) return;
   deps.stdout("\n");
   printRows(deps, stats.failures, { columns: FAILURE_COLUMNS, json: false, empty: "" });
 }
+
+const TIMES =
+  "Times are per issue that landed: from issue to landing the middle one, of its parts (waiting, working, CI, review, queue) the average.";
 
 const isQuiet = (day: StatsSums): boolean =>
   day.landed + day.not_landed + day.ci_runs + day.tokens + day.cost_usd === 0;

@@ -37,8 +37,10 @@ export const addUninstall: AddCommand = (program, { deps }) => {
 const UNLANDED = "that has not landed: ";
 
 /** With the first of those that would be lost, as an example. */
-const keeping = (what: string): string =>
-  `to keep such work: \`pawl checkpoint restore ${what.split(UNLANDED)[1]?.split(",")[0]} --to FOLDER\` (each, in its repository)`;
+function keeping(what: string): string {
+  const [first] = (what.split(UNLANDED)[1] ?? "").split(",");
+  return `to keep such work: \`pawl checkpoint restore ${first} --to FOLDER\` (each, in its repository); \`pawl checkpoint list ${first}\` shows how many files it changed`;
+}
 
 type Options = { yes?: true | undefined; json?: true | undefined };
 

@@ -129,7 +129,7 @@ describe("what a person cares for is told once", () => {
   test("a run that was there before: where it stands", () => {
     expect(told(undefined, { stage: "queued" })).toEqual(["· green; in the merge queue"]);
     expect(told(undefined, { stage: "checking", doing: "CI is running" })).toEqual([
-      "▶ CI is running",
+      "▶ continues: CI is running",
     ]);
   });
 });

@@ -39,7 +39,7 @@ function firstSight(run: RunView): News[] {
   if (isBegun(run) && run.epoch === 1 && run.stage === "working") return [started(run)];
   return stageNews(undefined, run).length > 0
     ? stageNews(undefined, run)
-    : [{ mark: "▶", text: run.doing, tone: "plain" }];
+    : [{ mark: "▶", text: `continues: ${run.doing}`, tone: "plain" }];
 }
 
 const isBegun = (run: RunView): boolean => run.alive && run.pid !== null;
@@ -63,10 +63,14 @@ function crashed(before: RunView, now: RunView, exit: string | undefined): News[
 
 function stageNews(before: RunView | undefined, now: RunView): News[] {
   if (now.outcome !== null) return before?.outcome === now.outcome ? [] : [ending(now)];
-  if (now.needs_you !== null) return before?.needs_you === now.needs_you ? [] : [asking(now)];
+  if (now.needs_you !== null) return isSaid(before, now.needs_you) ? [] : [asking(now)];
   if (before?.stage === now.stage || now.stage !== "queued") return [];
   return [{ mark: "·", text: "green; in the merge queue", tone: "dim" }];
 }
+
+/** What its terminal said may be added to the same question a moment later. */
+const isSaid = (before: RunView | undefined, asked: string): boolean =>
+  typeof before?.needs_you === "string" && asked.startsWith(before.needs_you);
 
 function asking(run: RunView): News {
   if (run.stage === "escalated") {

@@ -26,7 +26,7 @@ test("what git is still at is told once for each step forward, of the project an
     return now ?? status([], null);
   };
   {
-    using _ = tellProgress(terminal, { status: next }, 1);
+    using _ = tellProgress(terminal, { status: next }, { everyMs: 1 });
     await end.promise;
   }
   expect(told.map((line) => line.slice("00:00:00  ".length))).toEqual([

@@ -2,12 +2,7 @@
 // workspace saved and removed. Read off the outcome and what is not cleared away yet.
 import type { Effect } from "../effect.ts";
 import { LABELS } from "../issue.ts";
-import {
-  blockedDiagnostic,
-  ciResult,
-  refusal as refusalText,
-  refusalMark,
-} from "../words/messages.ts";
+import { blockedDiagnostic, refusal as refusalText, refusalMark } from "../words/messages.ts";
 import type { Wants } from "./obligations.ts";
 import type { Refusal } from "./phase.ts";
 import type { Run } from "./run.ts";
@@ -83,7 +78,7 @@ const blocked = ({ phase, pr, branch, check }: Run, reason: string): Settlement 
     phase: phase?.phase,
     pr,
     branch,
-    failure: check?.outcome.kind === "failed" ? ciResult(check.outcome) : undefined,
+    failure: check?.outcome.kind === "failed" ? check.outcome : undefined,
   }),
   pr: undefined,
 });

@@ -110,34 +110,39 @@ test("no message to an agent asks it to push or to merge", () => {
   expect(all.filter((text) => /git (push|merge)\b/.test(text))).toEqual([]);
 });
 
-test("the diagnostic of a blocked issue stays one table for every reason", () => {
+test("the diagnostic of a blocked issue stays one list for every reason", () => {
   const facts = { reason: "a | b\nc", phase: undefined, pr: undefined, branch: "pawl/42" };
   expect(say.blockedDiagnostic(facts)).toMatchInlineSnapshot(`
     "Pawl could not complete this issue.
 
-    | | |
-    |---|---|
-    | Reason | a \\| b c |
-    | Phase | none written |
-    | PR | none |
-    | Branch | \`pawl/42\` (kept) |
+    - Reason: a | b c
+    - Phase: none written
+    - PR: none
+    - Branch: \`pawl/42\` (kept)
 
     The work is saved. Remove the label \`blocked\` to try again."
   `);
 });
 
-test("the diagnostic shows the last lines of the check that was red", () => {
+test("the diagnostic shows the last lines of the check that was red, and nothing that only an agent can do", () => {
   const facts = { reason: "r", phase: undefined, pr: undefined, branch: "pawl/42" };
   const log = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join("\n");
-  const text = say.blockedDiagnostic({ ...facts, failure: log });
-  expect(text).toContain("The last check failed:");
-  expect(text).toContain("line 100");
+  const failure = red(log);
+  const text = say.blockedDiagnostic({ ...facts, failure });
+  expect(text).toContain(
+    "CI failed in the step test (exit code 1).\nThe end of its output:\n\n```\n",
+  );
+  expect(text).toContain("line 100\n```\n");
   expect(text).not.toContain("line 60\n");
+  expect(text).not.toContain("PHASE:");
+  expect(say.blockedDiagnostic({ ...facts, failure: red("") })).toContain(
+    "(exit code 1).\nIt printed nothing.\n",
+  );
 });
 
 test("the diagnostic names phase and PR where there are any", () => {
   const facts = { reason: "r", phase: "awaiting_ci", pr: 7, branch: "pawl/42" };
-  expect(say.blockedDiagnostic(facts)).toContain("| Phase | awaiting_ci |\n| PR | #7 |");
+  expect(say.blockedDiagnostic(facts)).toContain("- Phase: awaiting_ci\n- PR: #7\n");
 });
 
 test("an answer says whose it is", () => {

@@ -322,28 +322,35 @@ export const blockedDiagnostic = (facts: {
   pr: number | undefined;
   branch: string;
   /** The last red check, where there is one. */
-  failure?: string | undefined;
+  failure?: Extract<CheckOutcome, { kind: "failed" }> | undefined;
 }): string =>
   [
     "Pawl could not complete this issue.",
     "",
-    "| | |",
-    "|---|---|",
-    `| Reason | ${facts.reason.replaceAll("\n", " ").replaceAll("|", "\\|")} |`,
-    `| Phase | ${facts.phase ?? "none written"} |`,
-    `| PR | ${facts.pr === undefined ? "none" : `#${facts.pr}`} |`,
-    `| Branch | \`${facts.branch}\` (kept) |`,
+    `- Reason: ${facts.reason.replaceAll("\n", " ")}`,
+    `- Phase: ${facts.phase ?? "none written"}`,
+    `- PR: ${facts.pr === undefined ? "none" : `#${facts.pr}`}`,
+    `- Branch: \`${facts.branch}\` (kept)`,
     "",
-    ...(facts.failure === undefined ? [] : [...lastLines(facts.failure), ""]),
+    ...(facts.failure === undefined ? [] : [...lastFailure(facts.failure), ""]),
     "The work is saved. Remove the label `blocked` to try again.",
   ].join("\n");
 
 const DIAGNOSTIC_LINES = 40;
 const DIAGNOSTIC_MAX = 4000;
 
-function lastLines(failure: string): string[] {
-  const lines = failure.trimEnd().split("\n").slice(-DIAGNOSTIC_LINES);
-  return ["The last check failed:", "", fenced(lines.join("\n").slice(-DIAGNOSTIC_MAX))];
+/** For people: without what an agent is told to do about it. */
+function lastFailure(outcome: Extract<CheckOutcome, { kind: "failed" }>): string[] {
+  const failure = firstFailure(outcome.results);
+  const lines = (failure?.logTail ?? "").trimEnd().split("\n").slice(-DIAGNOSTIC_LINES);
+  const output = lines.join("\n").slice(-DIAGNOSTIC_MAX);
+  return [
+    `CI failed in the step ${failure?.gate ?? "unknown"} (exit code ${exitText(failure)}).`,
+    ...failedTests(failure),
+    ...(output.trim() === ""
+      ? ["It printed nothing."]
+      : ["The end of its output:", "", fenced(output)]),
+  ];
 }
 
 const WAY_BACK =

@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 import { pastRuns } from "../host/past-runs.ts";
+import { asCommitted } from "./as-committed.ts";
 import { findLives, type FoundLife } from "../views/orphans.ts";
 
 export type InspectionFacts = {
@@ -24,6 +25,8 @@ export type Inspection = InspectionFacts & {
   now: number;
   states: () => Promise<AggregateState[]>;
   projects: () => Promise<Project[]>;
+  /** The same with the pawl.toml that is committed now, which the next agent starts with. */
+  committed: () => Promise<Project[]>;
   /** Those that are not over. */
   runs: () => Promise<Run[]>;
   /** Those that are over and still have a folder on disk. */
@@ -42,6 +45,10 @@ export function createInspection(facts: InspectionFacts): Inspection {
     now: facts.ports.clock.now(),
     states,
     projects: () => only("project"),
+    committed: once(async () => {
+      const projects = await only("project");
+      return Promise.all(projects.map((project) => asCommitted(project, facts.paths.hub)));
+    }),
     runs: () => only("run"),
     pastRuns: once(() => pastRuns(facts)),
     lives: once(() => findLives(facts)),

@@ -9,6 +9,7 @@ export const ADAPTERS = {
   gateway: () => import("../../adapters/session-gateway/session-gateway.ts"),
   git: () => import("../../adapters/git-cli/git.ts"),
   publisher: () => import("../../adapters/publish-files/file-publisher.ts"),
+  terminalLog: () => import("../../adapters/session-files/terminal-log.ts"),
   terminal: () => import("../../adapters/terminal-tmux/terminal.ts"),
   userPlugins: () => import("../../adapters/plugins-user/user-plugins.ts"),
   walls: () => import("../../adapters/walls-bwrap/bwrap-walls.ts"),

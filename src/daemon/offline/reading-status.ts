@@ -8,6 +8,7 @@ import { daemonRecord } from "../views/daemon.ts";
 import { statusView } from "../views/status.ts";
 import { refreshed } from "./own-issues.ts";
 import { readJournal } from "./read-journal.ts";
+import { terminalOf } from "./terminal-of.ts";
 
 export const readStatus = (place: FactoryPlace, asked: Asked): Promise<StatusView> =>
   readJournal(place, async (journal) => {
@@ -15,7 +16,8 @@ export const readStatus = (place: FactoryPlace, asked: Asked): Promise<StatusVie
     const daemon = place.isHanging === true ? await lastDaemon(store, place) : null;
     const project = await projectMeant({ store }, asked);
     const refresh = (one: Project): Promise<Project> => refreshed(store, one, now);
-    return statusView({ ...journal, version: place.version, daemon, project, refresh });
+    const terminal = terminalOf(journal.paths);
+    return statusView({ ...journal, version: place.version, daemon, project, refresh, terminal });
   });
 
 /** The daemon that does not answer, as it wrote itself down. */

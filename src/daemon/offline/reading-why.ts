@@ -9,18 +9,20 @@ import { hasOwnTracker, withIssues } from "../views/fresh-project.ts";
 import { whyView } from "../views/why.ts";
 import { issuesOf, refreshed } from "./own-issues.ts";
 import { readJournal } from "./read-journal.ts";
+import { terminalOf } from "./terminal-of.ts";
 
 export const readWhy = (
   place: FactoryPlace,
   asked: Asked,
   ref: string,
 ): Promise<{ lines: string[] }> =>
-  readJournal(place, async ({ store, now }) => {
+  readJournal(place, async ({ store, now, paths }) => {
     const found = await projectAsked({ store }, asked);
     const project = await (hasOwnTracker(found)
       ? withAbout(store, found, { ref, now })
       : refreshed(store, found, now));
-    return { lines: await whyView(store, { project, ref, now }) };
+    const terminal = terminalOf(paths);
+    return { lines: await whyView(store, { project, ref, now, terminal }) };
   });
 
 /** Of the backlog, only what an answer about this one names: the rest may be thousands. */

@@ -16,6 +16,7 @@ import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
+import { causeClause } from "../views/crash-cause.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
@@ -34,6 +35,7 @@ import {
   type Routes,
 } from "./context.ts";
 import { page } from "./paging.ts";
+import { terminalOf } from "./terminal-of.ts";
 
 const LOG_MAX_BYTES = 8000;
 
@@ -49,7 +51,7 @@ export function addEscalations(app: Hono, routes: Routes): void {
     );
     const known = (await projects(routes)).filter(({ name }) => isWanted(name));
     const grounds = known.flatMap(projectQuestions);
-    const asked = wanted.flatMap((run) => escalationView(run) ?? []);
+    const asked = (await Promise.all(wanted.map((run) => withCause(routes, run)))).flat();
     const kept = await keptRuns(routes.store, known, paths);
     const others = settledByCommand({ projects: known, kept });
     const rows = [...grounds, ...asked, ...gates, ...others];
@@ -158,6 +160,13 @@ function mustFit(run: Run, text: string): void {
     code: "usage",
     hint: `answer with a number or with the words of a choice: ${choices}`,
   });
+}
+
+/** Of an agent that crashes at every start, with what its terminal said. */
+async function withCause(routes: Routes, run: Run): Promise<EscalationView[]> {
+  const view = escalationView(run);
+  if (view === undefined) return [];
+  return [{ ...view, reason: `${view.reason}${await causeClause(run, terminalOf(routes))}` }];
 }
 
 function escalationView(run: Run): EscalationView | undefined {

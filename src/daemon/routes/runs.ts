@@ -13,6 +13,7 @@ import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
+import { terminalOf } from "./terminal-of.ts";
 import { workOf } from "./work-of.ts";
 import {
   aggregateOf,
@@ -83,7 +84,8 @@ export function addRuns(app: Hono, routes: Routes): void {
   app.get("/v1/why/:ref", async (context) => {
     const project = await freshProject(routes, await projectFor(routes, context));
     const asked = { project, ref: context.req.param("ref"), now: ports.clock.now() };
-    const about = { ...asked, git: { paths, works: await works(project.name) } };
+    const terminal = terminalOf(routes);
+    const about = { ...asked, terminal, git: { paths, works: await works(project.name) } };
     return context.json({ lines: await whyView(routes.store, about) });
   });
 

@@ -15,6 +15,7 @@ import { worksOf } from "../views/progress.ts";
 import { statusView, type StatusContext } from "../views/status.ts";
 import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
 import { NEXT_HEADER } from "./paging.ts";
+import { terminalOf } from "./terminal-of.ts";
 
 const SIGNALS_MAX = 1000;
 
@@ -69,6 +70,7 @@ function statusContext(routes: Routes): Omit<StatusContext, "project"> {
     trouble: (name) => observe?.trouble(name),
     slow: (name) => observe?.slow(name),
     now: ports.clock.now(),
+    terminal: terminalOf(routes),
     ...looks,
     ...fresh(routes),
   };

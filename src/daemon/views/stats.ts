@@ -16,6 +16,11 @@ const DAY_MS = 24 * 60 * 60_000;
 const PAGE = 1000;
 const SLICES = 120;
 
+/** CI tests the merged result, so that a conflict is found there, too. */
+const CAUSES: Readonly<Record<string, string>> = {
+  "CI failed": "CI failed, or found a conflict",
+};
+
 type Query = {
   /** The days up to now. */
   days: number;
@@ -48,7 +53,10 @@ export async function statsView(store: StoreReader, query: Query): Promise<Stats
     days: inDays,
     total: totalOf(runs, { from, inDays }),
     costs,
-    failures: failures(runs, { from, to: now }),
+    failures: failures(runs, { from, to: now }).map(({ cause, count }) => ({
+      cause: CAUSES[cause] ?? cause,
+      count,
+    })),
     load: loadOver(runs, { from, to: now, slices: SLICES }).map(({ at, ...load }) => ({
       at: iso(Math.round(at)),
       ...load,

@@ -11,16 +11,8 @@ import type { Project } from "../../core/project/project.ts";
 import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill } from "../../core/project/standstill.ts";
-import {
-  handOffDeadline,
-  isActive,
-  isOver,
-  isUnendable,
-  waitsForBudget,
-  type Run,
-  isCrashLoop,
-} from "../../core/run/run.ts";
-import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
+import { handOffDeadline, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
+import { shownRef, titleOf } from "../../core/run/work.ts";
 import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
@@ -37,6 +29,7 @@ import { digestAll, type BacklogDigests, type Digested } from "./backlog-digests
 import { budgetWaits } from "./budget-question.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
+import { causeClause, type Terminal } from "./crash-cause.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
@@ -48,6 +41,7 @@ import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
 import { keptRuns } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
+import { waitsOfRuns } from "./run-waits.ts";
 import { queueView } from "./queue.ts";
 import { queueWaits } from "./queue-waits.ts";
 
@@ -82,6 +76,8 @@ export type StatusContext = {
   works?: (project: ProjectName) => Promise<GitWork[]>;
   /** How busy runs were, where the reader wants to draw it. */
   activity?: (run: Run) => Promise<number[]>;
+  /** What the terminal of a run showed, for why its agent crashed. */
+  terminal?: Terminal;
   /** Leaves out the runs that are over: a page has them from the history, one row each. */
   isLiving?: boolean;
 };
@@ -127,7 +123,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap(forgeWaits),
       ...outbox.flatMap(retryWait),
       ...digested.flatMap(projectWaits),
-      ...runs.filter((run) => isActive(run) || isUnendable(run)).flatMap(runWaits),
+      ...(await waitsOfRuns(runs, context.terminal)),
       ...queues.flatMap(queueWaits),
       ...(await blockedOfAll(store, digested)),
       ...kept.map(keptWait),
@@ -175,17 +171,23 @@ function runViews(
   context: StatusContext,
   works: Map<ProjectName, GitWork[]>,
 ): Promise<RunView[]> {
-  const { activity } = context;
+  const { activity, terminal } = context;
   const sorted = runs.toSorted((a, b) =>
     compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`),
   );
   return Promise.all(
     sorted.map(async (run) => ({
-      ...runView(run, { ...context, works: works.get(run.project) }),
+      ...withCause(
+        runView(run, { ...context, works: works.get(run.project) }),
+        await causeClause(run, terminal),
+      ),
       ...(activity === undefined || isOver(run) ? {} : { activity: await activity(run) }),
     })),
   );
 }
+
+const withCause = (view: RunView, clause: string): RunView =>
+  view.needs_you === null ? view : { ...view, needs_you: `${view.needs_you}${clause}` };
 
 async function endedLately(
   projects: Project[],
@@ -320,18 +322,6 @@ function projectWaits({ project, digest }: Digested): WaitView[] {
   return [...target, ...open, ...paused, ...budget, ...problem, ...outside, ...upstream, ...rings];
 }
 
-function runWaits(run: Run): WaitView[] {
-  const why = needsPerson(run);
-  if (why === null) return [];
-  const about = `${shownRef(run)} ${titleOf(run)}`;
-  const isAsked = isActive(run) && run.stage.kind === "escalated";
-  const command = answerTo(run);
-  const wait: WaitView = { project: run.project, about, why, needs_you: true, command };
-  if (isAsked) return [{ ...wait, question: true }];
-  const isRetried = command?.startsWith("pawl retry ") === true;
-  return [isRetried ? { ...wait, act: { kind: "retry", ref: run.id } } : wait];
-}
-
 const keptWait = (run: Run): WaitView => ({
   project: run.project,
   about: `${shownRef(run)} ${titleOf(run)}`,
@@ -339,15 +329,6 @@ const keptWait = (run: Run): WaitView => ({
   needs_you: true,
   command: "pawl doctor --fix",
 });
-
-function answerTo(run: Run): string | null {
-  const ref = refOf(run);
-  if (!isActive(run)) return null;
-  if (isCrashLoop(run)) return `pawl retry ${ref}`;
-  if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
-  if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
-  return `pawl retry ${ref}`;
-}
 
 function landedOf(queues: Queue[]): StatusView["landed"] {
   return queues

@@ -1,5 +1,5 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
-import { entryNamed } from "../../api/queue-names.ts";
+import { entryNamed, plainLine } from "../../api/queue-names.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { agentForIssue, waitText } from "../../core/project/accounts.ts";
@@ -22,6 +22,7 @@ import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../host/paths.ts";
 import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
+import { crashCause, type Terminal } from "./crash-cause.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
 import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
@@ -32,6 +33,8 @@ type About = {
   now: number;
   /** What git is at in this project, where a daemon works. */
   git?: { paths: Paths; works: GitWork[] };
+  /** What the terminal of a run showed, for why its agent crashed. */
+  terminal?: Terminal;
 };
 
 export async function whyView(store: StoreReader, about: About): Promise<string[]> {
@@ -53,10 +56,11 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
 
   const run =
     named ?? (entry?.run === undefined ? undefined : await runNamed(store, name, entry.run));
-  const lines = [...prLines(run, wanted), ...workLines(about, run, isIssue)];
+  const cause = run === undefined ? undefined : await crashCause(run, about.terminal);
+  const lines = [...prLines(run, wanted), ...workLines(about, run, { isIssue, cause })];
   if (queue !== undefined && entry !== undefined) {
     for (const line of explain(queue, entry.id, about.now) ?? []) {
-      lines.push(`merge queue: ${line.text}`);
+      lines.push(`merge queue: ${line.kind === "output" ? line.text : plainLine(line.text)}`);
     }
   }
   for (const row of outbox.filter(
@@ -87,9 +91,13 @@ function prLines(run: Run | undefined, wanted: string): string[] {
 }
 
 /** Of a run, or of an issue without one; a branch that a person added has only its entry. */
-function workLines(about: About, run: Run | undefined, isIssue: boolean): string[] {
+function workLines(
+  about: About,
+  run: Run | undefined,
+  { isIssue, cause }: { isIssue: boolean; cause: string | undefined },
+): string[] {
   if (run !== undefined && isActive(run)) {
-    return [...runLines(run, about.now), ...setUpLines(run, about.project)];
+    return [...runLines(run, about.now, cause), ...setUpLines(run, about.project)];
   }
   if (run === undefined && !isIssue) return [];
   const number = run === undefined ? Number(about.ref.replace(/^#/, "")) : issueOf(run);
@@ -102,7 +110,7 @@ const unknown = ({ ref, project }: About): OperationError =>
     { code: "no-run", hint: "see `pawl status` and `pawl issue list`" },
   );
 
-function runLines(run: Run, now: number): string[] {
+function runLines(run: Run, now: number, cause: string | undefined): string[] {
   // Of a question, both deadlines are named with what happens then.
   const deadline = run.stage.kind === "escalated" ? undefined : runDeadline(run);
   return [
@@ -114,6 +122,7 @@ function runLines(run: Run, now: number): string[] {
     ...(run.stage.kind === "escalated"
       ? [
           `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${run.stage.escalation.reason}`,
+          ...(cause === undefined ? [] : [`its terminal said: ${cause}`]),
           `see what its agent did: pawl logs ${refOf(run)}`,
           isCrashLoop(run)
             ? `start it again when the cause is fixed: pawl retry ${refOf(run)}`
@@ -213,12 +222,17 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   const ended =
     past?.outcome === undefined
       ? []
-      : [`the last run (${past.id}) ended: ${past.outcome.kind}${reasonOf(past.outcome)}`];
+      : [`the last run (${past.id}) ended: ${outcomeText(past.outcome)}`];
   if (number === undefined) return ended;
   const issue = project.backlog.find((one) => one.number === number);
   if (issue === undefined) {
     // The issue of a run that landed is closed, as it should be.
     if (past?.outcome?.kind === "landed") return ended;
+    if (past?.outcome?.kind === "refused" && past.outcome.why.startsWith("already done"))
+      return [
+        ...ended,
+        `so Pawl closed #${number}; if it is not done, \`pawl issue reopen ${number}\``,
+      ];
     return [
       ...ended,
       `#${number} is not among the open issues of ${project.name} (closed, unknown, or new)`,
@@ -273,9 +287,10 @@ function causeLines(number: number, past: Run | undefined): string[] {
     : [`\`pawl logs ${number}\` shows what its agent did`];
 }
 
-function reasonOf(outcome: RunOutcome): string {
-  if (outcome.kind === "blocked") return `, ${outcome.reason}`;
-  return "why" in outcome ? `, ${outcome.why}` : "";
+function outcomeText(outcome: RunOutcome): string {
+  if (outcome.kind === "blocked") return `blocked, ${outcome.reason}`;
+  if (outcome.kind === "refused") return `its agent changed nothing: ${outcome.why}`;
+  return "why" in outcome ? `${outcome.kind}, ${outcome.why}` : outcome.kind;
 }
 
 export function readinessText(ready: Readiness): string {

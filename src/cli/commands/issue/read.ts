@@ -98,9 +98,15 @@ export async function showIssue(
       text: body,
     })),
   });
-  // What was written on the issue is for the page of a forge, too: there a label is removed.
-  if (issue.state === "open" && issue.labels.includes("blocked"))
-    deps.stderr(`\`pawl retry ${number}\` removes the label \`blocked\` and tries it again\n`);
+  if (issue.state === "open" && issue.labels.includes("blocked")) deps.stderr(retryHint(issue));
+}
+
+/** What was written on the issue is for the page of a forge, too: there a label is removed. */
+function retryHint({ number, comments }: IssueWithCommentsView): string {
+  const isTold = comments.at(-1)?.body.includes("Remove the label `blocked` to try");
+  return isTold === true
+    ? `\`pawl retry ${number}\` does that\n`
+    : `\`pawl retry ${number}\` removes the label \`blocked\` and tries it again\n`;
 }
 
 /** The earlier texts are long: they are shown where a program or a person asks for all of it. */

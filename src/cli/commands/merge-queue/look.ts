@@ -28,7 +28,8 @@ const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
     title: "reason",
     tty: ({ reason }) => harmless(plainReason(reason ?? "", { isAtWork })),
     pipe: ({ reason }) => reason ?? "",
-    widthMin: 15,
+    // The columns after it go before it is cut to less.
+    widthMin: 26,
   },
   { title: "identity", tty: (entry) => entry.identity_name ?? "", drop: 3 },
   {

@@ -11,8 +11,8 @@ import type { Check, Trouble } from "../check.ts";
 export const agentsCheck: Check = {
   id: "agents",
   title: "the agent of each project: installed, signed in, tested version",
-  run: async ({ projects, ports }) =>
-    (await Promise.all((await projects()).map((project) => look(project, ports)))).flat(),
+  run: async ({ committed, ports }) =>
+    (await Promise.all((await committed()).map((project) => look(project, ports)))).flat(),
 };
 
 async function look(project: Project, ports: Ports): Promise<Trouble[]> {

@@ -5,9 +5,9 @@ import { CONFIG_FILE } from "../../../config/load.ts";
 import { parseConfig } from "../../../config/parse.ts";
 import { formatProblems } from "../../../config/problem.ts";
 import type { Project } from "../../../core/project/project.ts";
-import { askGit } from "../../host/ask-git.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import { createSecrets } from "../../host/secrets.ts";
+import { committedText } from "../as-committed.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 import type { Inspection } from "../inspection.ts";
@@ -16,14 +16,17 @@ export const configurationCheck: Check = {
   id: "configuration",
   title: "pawl.toml of each project",
   run: async (inspection) => {
-    const found = await Promise.all(
-      (await inspection.projects()).map((project) => look(inspection, project)),
-    );
+    const [projects, committed] = [await inspection.projects(), await inspection.committed()];
+    const found = await Promise.all([
+      ...projects.map(look),
+      ...committed.map((project) => unset(inspection, project)),
+      ...committed.map(noResolver),
+    ]);
     return found.flat();
   },
 };
 
-async function look(inspection: Inspection, project: Project): Promise<Trouble[]> {
+async function look(project: Project): Promise<Trouble[]> {
   const { name, root, config, configProblem } = project;
   const file = join(root, "pawl.toml");
   const troubles: Trouble[] = [];
@@ -40,15 +43,14 @@ async function look(inspection: Inspection, project: Project): Promise<Trouble[]
   } else {
     troubles.push(...(await notSeenYet(project, config.target)));
   }
-  return [...troubles, ...(await unset(inspection, project)), ...(await noResolver(project))];
+  return troubles;
 }
 
 /** A commit that no daemon has looked at yet: the next one cannot use it. */
 async function notSeenYet(project: Project, target: string): Promise<Trouble[]> {
-  const { name, root, upstream } = project;
-  const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
-  const text = await askGit(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
-  if (text === undefined || text === "") return [];
+  const { name, root } = project;
+  const text = await committedText(project, target);
+  if (text === undefined) return [];
   const parsed = parseConfig(text, CONFIG_FILE);
   if (parsed.kind === "valid") return [];
   const what = `project ${name}: ${CONFIG_FILE} on ${target} cannot be used: ${formatProblems(parsed.problems)}`;

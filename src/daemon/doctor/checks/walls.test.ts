@@ -10,7 +10,7 @@ function troublesOf(
 ) {
   const project = { name: "app", root: "/app", config: { agent: { runtime, command }, isolation } };
   return wallsCheck.run({
-    projects: async () => [project],
+    committed: async () => [project],
     ports: { walls: { probe: async () => [], limits: async () => limits } },
     paths: {
       home: "/pawl",

@@ -15,7 +15,7 @@ export const wallsCheck: Check = {
   id: "walls",
   title: "walls around agents",
   run: async (inspection) => {
-    const projects = await inspection.projects();
+    const projects = await inspection.committed();
     return (await Promise.all(projects.map((project) => look(project, inspection)))).flat();
   },
 };
@@ -28,7 +28,7 @@ function placeFor(hub: string): { cwd: string; isHub: boolean } & Disposable {
   return { cwd, isHub: false, [Symbol.dispose]: remove };
 }
 
-type Project = Awaited<ReturnType<Inspection["projects"]>>[number];
+type Project = Awaited<ReturnType<Inspection["committed"]>>[number];
 
 async function look(
   { name, root, config }: Project,
