@@ -30,7 +30,7 @@ export async function checkAgent(
   deps: Deps,
   options: { name: string; stub?: true | undefined; json?: true | undefined },
 ): Promise<ExitCode> {
-  await requireTmux(deps);
+  await requireTmux();
   const { name } = options;
   const runtime = runtimeNamed(name);
   if (runtime === undefined || runtime.needsCommand === true) throw unknownAgent(name);

@@ -6,12 +6,13 @@ import {
   mkdirSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFactory, type Factory } from "../support/pawl.ts";
+import { makeFactory, SCRIPT_AGENT, type Factory } from "../support/pawl.ts";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
 
@@ -68,6 +69,30 @@ test("link takes the folder of --dir, and never replaces a file that is not a li
   ]);
   expect((await factory.pawl("link", "--remove", "--dir", bin)).code).toBe(1);
   expect(lstatSync(join(bin, "pawl")).isFile()).toBe(true);
+});
+
+test("where tmux is missing, the command that installs it is named, and nothing is installed unasked, also not as root", async () => {
+  await using factory = await makeFactory({ config: SCRIPT_AGENT });
+  const [bin, calls] = [join(factory.root, "bin"), join(factory.root, "calls")];
+  mkdirSync(bin);
+  // Everything that a machine has but tmux; each installer only notes that it was called.
+  for (const folder of ["/usr/local/bin", "/usr/bin", "/bin"]) {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const isThere = lstatSync(join(bin, name), { throwIfNoEntry: false }) !== undefined;
+      if (name !== "tmux" && !isThere) symlinkSync(join(folder, name), join(bin, name));
+    }
+  }
+  for (const name of ["apt-get", "apt", "dnf", "yum", "apk", "brew", "sudo"]) {
+    rmSync(join(bin, name), { force: true });
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${calls}\n`, { mode: 0o755 });
+  }
+  factory.env["PATH"] = bin;
+  for (const words of [["run"], ["up"], ["demo"]]) {
+    const { code, stderr } = await factory.pawl(...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("tmux is not installed")]);
+    expect(stderr).toContain("apt-get install tmux`");
+  }
+  expect(existsSync(calls)).toBe(false);
 });
 
 test("--version says which build runs", async () => {

@@ -64,7 +64,7 @@ async function demoOrClean(deps: Deps, options: DemoOptions): Promise<ExitCode> 
 }
 
 async function demo(deps: Deps, options: DemoOptions): Promise<ExitCode> {
-  await requireTmux(deps);
+  await requireTmux();
   const agent = demoAgent(options.agent);
   const stub = await stubFor(agent);
   try {

@@ -47,7 +47,7 @@ export async function run(
   own: Deps,
   options: { untilIdle?: true | undefined; all?: true | undefined; project?: string | undefined },
 ): Promise<ExitCode> {
-  await requireTmux(own);
+  await requireTmux();
   if (await own.client.daemonRuns()) throw daemonWorks();
   using summary = runSummary(own);
   const { deps } = summary;

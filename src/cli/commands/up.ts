@@ -54,7 +54,7 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
     if (json === true) printJson(deps, { started: false, daemon });
     return;
   }
-  await requireTmux(deps);
+  await requireTmux();
   const home = pawlHome(deps.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   rmSync(join(home, "stopped"), { force: true });

@@ -5,10 +5,10 @@ import type { StoreReader } from "../../ports/store.ts";
 import type { FactoryPlace } from "../host/factory.ts";
 import { projectMeant, type Asked } from "../routes/context.ts";
 import { daemonRecord } from "../views/daemon.ts";
+import type { Terminal } from "../views/crash-cause.ts";
 import { statusView } from "../views/status.ts";
 import { refreshed } from "./own-issues.ts";
 import { readJournal } from "./read-journal.ts";
-import { terminalOf } from "./terminal-of.ts";
 
 export const readStatus = (place: FactoryPlace, asked: Asked): Promise<StatusView> =>
   readJournal(place, async (journal) => {
@@ -16,7 +16,8 @@ export const readStatus = (place: FactoryPlace, asked: Asked): Promise<StatusVie
     const daemon = place.isHanging === true ? await lastDaemon(store, place) : null;
     const project = await projectMeant({ store }, asked);
     const refresh = (one: Project): Promise<Project> => refreshed(store, one, now);
-    const terminal = terminalOf(journal.paths);
+    const terminal: Terminal = async (run) =>
+      (await import("./terminal-of.ts")).terminalOf(journal.paths)(run);
     return statusView({ ...journal, version: place.version, daemon, project, refresh, terminal });
   });
 

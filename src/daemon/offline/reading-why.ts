@@ -6,10 +6,10 @@ import type { FactoryPlace } from "../host/factory.ts";
 import { projectAsked, type Asked } from "../routes/context.ts";
 import { runNamed } from "../views/find-runs.ts";
 import { hasOwnTracker, withIssues } from "../views/fresh-project.ts";
+import type { Terminal } from "../views/crash-cause.ts";
 import { whyView } from "../views/why.ts";
 import { issuesOf, refreshed } from "./own-issues.ts";
 import { readJournal } from "./read-journal.ts";
-import { terminalOf } from "./terminal-of.ts";
 
 export const readWhy = (
   place: FactoryPlace,
@@ -21,7 +21,8 @@ export const readWhy = (
     const project = await (hasOwnTracker(found)
       ? withAbout(store, found, { ref, now })
       : refreshed(store, found, now));
-    const terminal = terminalOf(paths);
+    const terminal: Terminal = async (run) =>
+      (await import("./terminal-of.ts")).terminalOf(paths)(run);
     return { lines: await whyView(store, { project, ref, now, terminal }) };
   });
 

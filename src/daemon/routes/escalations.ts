@@ -16,11 +16,10 @@ import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
-import { causeClause } from "../views/crash-cause.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
-import { runView } from "../views/runs.ts";
+import { causeClause, runView } from "../views/runs.ts";
 import { settledByCommand } from "../views/settled-by-command.ts";
 import { addProjectQuestions, projectQuestions } from "./project-questions.ts";
 import {

@@ -37,9 +37,3 @@ export async function crashCause(
   if (terminal === undefined || !isCrashLoop(run)) return undefined;
   return causeIn(await terminal(run));
 }
-
-/** Appended to what says that it crashed; empty where nothing is known. */
-export async function causeClause(run: Run, terminal: Terminal | undefined): Promise<string> {
-  const cause = await crashCause(run, terminal);
-  return cause === undefined ? "" : `; its terminal said: ${cause}`;
-}

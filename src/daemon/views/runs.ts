@@ -1,15 +1,22 @@
 // A run as people see it: where it stands, what it waits for, and whether it needs a person.
-import type { RunView } from "../../api/runs.ts";
+import type { RunView, WaitView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";
-import { isActive, isUnendable, waitsForBudget, type Run } from "../../core/run/run.ts";
-import { issueOf, titleOf } from "../../core/run/work.ts";
+import {
+  isActive,
+  isCrashLoop,
+  isUnendable,
+  waitsForBudget,
+  type Run,
+} from "../../core/run/run.ts";
+import { issueOf, refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
 import { iso, waitingFor } from "./agents.ts";
 import { agentName } from "./chosen-agent.ts";
+import type { Terminal } from "./crash-cause.ts";
 import { workspaceProgress } from "./progress.ts";
 
 /** `works`: what git is at in the run's project. */
@@ -172,4 +179,49 @@ function endText(run: Run): string {
   if (outcome.kind === "answered") return "answered";
   if (outcome.kind === "landed") return `landed as ${outcome.commit.slice(0, 10)}`;
   return outcome.kind === "blocked" ? `blocked: ${outcome.reason}` : outcome.why;
+}
+
+/** Appended to what says that it crashed; empty where nothing is known. Loaded only for a crash. */
+export async function causeClause(run: Run, terminal: Terminal | undefined): Promise<string> {
+  if (terminal === undefined || !isCrashLoop(run)) return "";
+  const { crashCause } = await import("./crash-cause.ts");
+  const cause = await crashCause(run, terminal);
+  return cause === undefined ? "" : `; its terminal said: ${cause}`;
+}
+
+/**
+ * What runs ask of a person, with the command that settles it; of an agent that crashes at every
+ * start, also what its terminal said.
+ */
+export async function waitsOfRuns(
+  runs: readonly Run[],
+  terminal: Terminal | undefined,
+): Promise<WaitView[]> {
+  const asking = runs.filter((run) => isActive(run) || isUnendable(run));
+  const waits = asking.map(async (run) => {
+    const clause = await causeClause(run, terminal);
+    return runWaits(run).map((wait) => ({ ...wait, why: `${wait.why}${clause}` }));
+  });
+  return (await Promise.all(waits)).flat();
+}
+
+function runWaits(run: Run): WaitView[] {
+  const why = needsPerson(run);
+  if (why === null) return [];
+  const about = `${shownRef(run)} ${titleOf(run)}`;
+  const isAsked = isActive(run) && run.stage.kind === "escalated";
+  const command = answerTo(run);
+  const wait: WaitView = { project: run.project, about, why, needs_you: true, command };
+  if (isAsked) return [{ ...wait, question: true }];
+  const isRetried = command?.startsWith("pawl retry ") === true;
+  return [isRetried ? { ...wait, act: { kind: "retry", ref: run.id } } : wait];
+}
+
+function answerTo(run: Run): string | null {
+  const ref = refOf(run);
+  if (!isActive(run)) return null;
+  if (isCrashLoop(run)) return `pawl retry ${ref}`;
+  if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
+  if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
+  return `pawl retry ${ref}`;
 }

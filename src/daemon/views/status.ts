@@ -29,7 +29,7 @@ import { digestAll, type BacklogDigests, type Digested } from "./backlog-digests
 import { budgetWaits } from "./budget-question.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
-import { causeClause, type Terminal } from "./crash-cause.ts";
+import type { Terminal } from "./crash-cause.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
@@ -40,8 +40,7 @@ import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
 import { keptRuns } from "./kept-workspaces.ts";
-import { needsPerson, runView } from "./runs.ts";
-import { waitsOfRuns } from "./run-waits.ts";
+import { causeClause, needsPerson, runView, waitsOfRuns } from "./runs.ts";
 import { queueView } from "./queue.ts";
 import { queueWaits } from "./queue-waits.ts";
 

@@ -22,7 +22,7 @@ import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../host/paths.ts";
 import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
-import { crashCause, type Terminal } from "./crash-cause.ts";
+import type { Terminal } from "./crash-cause.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
 import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
@@ -56,7 +56,7 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
 
   const run =
     named ?? (entry?.run === undefined ? undefined : await runNamed(store, name, entry.run));
-  const cause = run === undefined ? undefined : await crashCause(run, about.terminal);
+  const cause = run === undefined ? undefined : await causeOf(run, about.terminal);
   const lines = [...prLines(run, wanted), ...workLines(about, run, { isIssue, cause })];
   if (queue !== undefined && entry !== undefined) {
     for (const line of explain(queue, entry.id, about.now) ?? []) {
@@ -73,6 +73,12 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
     lines.push(`to do: ${row.effect.kind} (${tries})`);
   }
   return [...lines, ...progressLines(about, run)];
+}
+
+async function causeOf(run: Run, terminal: Terminal | undefined): Promise<string | undefined> {
+  if (!isCrashLoop(run)) return undefined;
+  const { crashCause } = await import("./crash-cause.ts");
+  return crashCause(run, terminal);
 }
 
 function progressLines({ project, git }: About, run: Run | undefined): string[] {
