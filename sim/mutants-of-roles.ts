@@ -44,4 +44,12 @@ export const ROLE_MUTANTS: Mutant[] = [
     from: `  role === "predictor" ? [LABELS.predictionUnreviewed] : labels;`,
     to: `  role === "predictor" && labels.length === 0 ? [LABELS.predictionUnreviewed] : labels;`,
   },
+  {
+    name: "review: what was reviewed waits to be reviewed again",
+    proves: "a head is reviewed once",
+    by: ["reviewed-once"],
+    file: "src/core/review/step-reviews.ts",
+    from: `  return change(reviews, review, { state: { kind: "reviewed" } });`,
+    to: `  return change(reviews, review, { state: { kind: "waiting" } });`,
+  },
 ];

@@ -48,7 +48,7 @@ import { vault } from "./vault.ts";
 import { verdicts } from "./verdicts.ts";
 import { workspaces } from "./workspaces.ts";
 
-const CHECKERS: readonly ((world: World) => Checker)[] = [
+export const CHECKERS: readonly ((world: World) => Checker)[] = [
   provenTarget,
   expectedChecks,
   grounded,
