@@ -13,8 +13,8 @@ import { fillPlace, startSessions, type Size } from "./scale-fill.ts";
 import { watchLoop } from "./watch-loop.ts";
 
 const ROUNDS = 7;
-/** The first looks at all projects are over by then. */
-const SETTLE_MS = 5000;
+/** The daemon is at rest when it uses less of a core than this, twice in a row. */
+const REST = { everyMs: 1000, share: 0.1, maxMs: 120_000 };
 const COMMANDS = {
   status: ["status"],
   agents: ["agents"],
@@ -107,7 +107,7 @@ async function measured(size: Size): Promise<Figures> {
     const { pid = 0 } = await place.daemon();
     const startMs = performance.now() - start;
     if (size.sessions > 0) await startSessions(place, size.sessions);
-    await wait(SETTLE_MS);
+    await atRest(pid);
     const stalls = watchLoop(place);
     for (const [name, words] of Object.entries(COMMANDS)) {
       costs.set(`${name}, a daemon`, await cost(place, words, pid));
@@ -119,6 +119,17 @@ async function measured(size: Size): Promise<Figures> {
     return { costs, startMs, stallMs, memoryMb, journalMb, reactions: told };
   } finally {
     await place.close();
+  }
+}
+
+/** The first looks at all projects and the first checkpoints of all sessions are over then. */
+async function atRest(pid: number): Promise<void> {
+  const until = performance.now() + REST.maxMs;
+  for (let calm = 0; calm < 2; ) {
+    if (performance.now() > until) throw new Error("the daemon did not come to rest in time");
+    const before = threadsMs(pid);
+    await wait(REST.everyMs);
+    calm = threadsMs(pid) - before < REST.everyMs * REST.share ? calm + 1 : 0;
   }
 }
 

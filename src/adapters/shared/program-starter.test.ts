@@ -48,6 +48,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+test("programs that are asked for before it is ready wait for it", async () => {
+  const parents = await Promise.all([parent(), parent(), parent()]);
+  expect(new Set(parents).size).toBe(1);
+  expect(parents).not.toContain(process.pid);
+});
+
 test("a program that runs when its starter dies is ended and counts as killed, and another starter follows", async () => {
   const first = await whenReady();
   const began = Promise.withResolvers<number>();

@@ -1,7 +1,7 @@
 // The daemon's side of starter-main.ts: starts that process and starts it again when it dies, sends it
-// one order at a time, and puts streams and reports together to a program. Where that process is not
-// ready, the daemon starts programs itself. One order at a time, because orders that wait in the channel
-// would be carried out after the daemon was killed.
+// one order at a time, and puts streams and reports together to a program. Orders wait until that process
+// is ready; where there is none, the daemon starts programs itself. One order at a time, because orders
+// that wait in the channel would be carried out after the daemon was killed.
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -59,7 +59,8 @@ class ProgramStarter {
   readonly #parts: Parts;
   readonly #serial = createSerial();
   #process: ChildProcess | undefined;
-  #isReady = false;
+  /** Of that process: true when it can take orders, false when it has died. */
+  #ready = Promise.withResolvers<boolean>();
   #restart: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
@@ -83,29 +84,28 @@ class ProgramStarter {
     process.unref();
     process.channel?.unref();
     this.#process = process;
+    this.#ready = Promise.withResolvers();
   }
 
   #start(request: ProgramRequest): Promise<Started | undefined> {
     return this.#serial("", async () => {
-      // It may have died while this order waited.
-      if (!this.#isReady) return undefined;
+      const process = this.#process;
+      // Until the program has started; from then on its streams keep this process alive.
+      process?.channel?.ref();
+      // A daemon that starts asks for a program for each project at once: here each would stop it.
+      const isReady = process !== undefined && (await this.#ready.promise);
+      if (!isReady || this.#process !== process) return undefined;
       const order: Order = { ...request, id: randomUUID() };
       const { orders } = this.#parts;
       const ordered = new Ordered(request.stdio, () => orders.delete(order.id));
       orders.set(order.id, ordered);
-      const { channel } = this.#process ?? {};
-      // From then on its streams keep this process alive, as those of a child do.
-      channel?.ref();
-      this.#process?.send(order);
-      return ordered.started.finally(() => channel?.unref());
+      process.send(order);
+      return ordered.started.finally(() => process.channel?.unref());
     });
   }
 
   #hear(report: Report): void {
-    if ("isReady" in report) {
-      this.#isReady = true;
-      return;
-    }
+    if ("isReady" in report) return this.#ready.resolve(true);
     const ordered = this.#parts.orders.get(report.id);
     if ("pid" in report) ordered?.begun(report.pid);
     else if ("ended" in report) ordered?.ended(report.ended);
@@ -116,8 +116,8 @@ class ProgramStarter {
   #lost(process: ChildProcess): void {
     if (this.#process !== process) return;
     process.kill("SIGKILL");
-    this.#isReady = false;
     this.#process = undefined;
+    this.#ready.resolve(false);
     this.#restart = setTimeout(() => this.#begin(), RESTART_MS).unref();
     this.#parts.onLost(this.#loseAll());
   }
@@ -134,7 +134,7 @@ class ProgramStarter {
     clearTimeout(this.#restart);
     const process = this.#process;
     this.#process = undefined;
-    this.#isReady = false;
+    this.#ready.resolve(false);
     this.#parts.server.close();
     this.#loseAll();
     if (process?.pid === undefined) return;
