@@ -125,7 +125,7 @@ async function measured(size: Size): Promise<Figures> {
 /** The first looks at all projects and the first checkpoints of all sessions are over then. */
 async function atRest(pid: number): Promise<void> {
   const until = performance.now() + REST.maxMs;
-  for (let calm = 0; calm < 2; ) {
+  for (let calm = 0; calm < 2;) {
     if (performance.now() > until) throw new Error("the daemon did not come to rest in time");
     const before = threadsMs(pid);
     await wait(REST.everyMs);

@@ -7,7 +7,7 @@ import { isOver, type Run } from "../../core/run/run.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { briefProject } from "../engine/brief-project.ts";
 import { portVariables } from "../effects/make-workspace.ts";
-import { runNamed } from "../views/find-runs.ts";
+import { livingRuns, runNamed } from "../views/find-runs.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
 import { frameOf } from "./walls.ts";
@@ -27,9 +27,11 @@ export async function expireWorkspaces(
     if (state.kind !== "project" || state.config === undefined) continue;
     const before = now - (state.config.workspace.keepDays ?? KEEP_DAYS) * DAY_MS;
     const folder = dirname(paths.workspace(state.name, "any"));
+    // Asked for once: of each folder, hundreds of living runs would be read again.
+    const alive = new Set((await livingRuns(store, state.name)).map(({ identity }) => identity));
     for (const identity of (await ifThere(readdir(folder))) ?? []) {
       const path = paths.workspace(state.name, identity);
-      if (!IDENTITY.test(identity) || kept.has(path)) continue;
+      if (!IDENTITY.test(identity) || alive.has(identity) || kept.has(path)) continue;
       // A new run is journaled before it uses the workspace: it is seen here, or waits for its turn.
       await engine.inWorkspace(path, async () => {
         const run = await runNamed(store, state.name, identity);
