@@ -93,7 +93,7 @@ export async function bundle(dist: string, programs: Record<string, string>): Pr
 
 function copyAssets(dist: string): number {
   const sources = new Map<string, string>();
-  for (const path of globSync("src/**/*.{sh,sql,toml}", { cwd: ROOT }).sort()) {
+  for (const path of globSync("src/**/*.{bpf,sh,sql,toml}", { cwd: ROOT }).sort()) {
     const name = basename(path);
     const other = sources.get(name);
     if (other) throw new Error(`cannot build: ${other} and ${path} would both be dist/${name}`);

@@ -24,6 +24,11 @@ const asPerson = (words: string): string =>
 const asAnswered = (words: string): string =>
   `${asPerson("issue list --all")} | grep -q "Get out" && { ${asPerson(words)} > said-$$ 2>&1; grep -qE 'there is no|unknown|not (found|known|waiting)|no run|nothing' said-$$; }`;
 
+/** By their numbers: most machines have no program that makes these calls. */
+export const KEY_CALLS =
+  process.arch === "arm64" ? { addKey: 217, keyctl: 219 } : { addKey: 248, keyctl: 250 };
+const SESSION_KEYRING = `perl -e 'exit(syscall(${KEY_CALLS.keyctl}, 0, -3, 1) > 0 ? 0 : 1)'`;
+
 /** The first bytes of its program, as a debugger reads them. */
 const READ_MEMORY = `perl -e 'open M, "<", "/proc/$ENV{OUT_PID}/maps" or exit 1; ($a) = <M> =~ /^([0-9a-f]+)/; open F, "<", "/proc/$ENV{OUT_PID}/mem" or exit 1; sysseek F, hex $a, 0; sysread(F, $b, 4) or exit 1'`;
 
@@ -135,6 +140,10 @@ export const ESCAPES: Escape[] = [
   { name: "rename the machine", way: "hostname evil", isHarmful: true },
   { name: "open a raw socket", way: "perl -e 'socket(S, 2, 3, 1) or exit 1'" },
   { name: "see shared memory of others", way: 'cat "$OUT_SHM"' },
+  {
+    name: "reach the user's keyrings",
+    way: `${SESSION_KEYRING} || { read -r line < /proc/keys && [ -n "$line" ]; }`,
+  },
   { name: "approve its own vault item", way: asAnswered("vault approve 1") },
   { name: "answer its own escalation", way: asAnswered("escalation answer 1 yes") },
   { name: "approve its own change of the gates", way: asAnswered("merge-queue approve 1") },

@@ -4,7 +4,7 @@
 // TERM and INT go to the whole group of a terminal, so that they reach the agent and bubblewrap alike.
 // bubblewrap would die of them and take the agent with it at once; so it ignores them, and `env` gives
 // the agent their usual meaning again.
-import { readlinkSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -22,9 +22,10 @@ import { isOfSystem, systemArguments } from "./system-places.ts";
 import { programPlaces, toolPlaces } from "./tool-places.ts";
 
 const PROBE = fileURLToPath(new URL("./probe.sh", import.meta.url));
+const WITHOUT_KEYRINGS = fileURLToPath(new URL("./without-keyrings.sh", import.meta.url));
 const PROBE_TIMEOUT_MS = 30_000;
 const PROBE_MAX_BYTES = 64 * 1024;
-const SIGNALS = "HUP,INT,QUIT,TERM,USR1,USR2,ALRM";
+const SIGNALS = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM"];
 
 const NAMESPACES =
   "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --hostname pawl --die-with-parent --cap-drop ALL".split(
@@ -39,7 +40,11 @@ const KERNEL =
         `/proc/${name}`,
       ])
     : [];
-const FRESH = [..."--proc /proc --dev /dev --dir /var/tmp".split(" "), ...KERNEL];
+/** The names of the user's keys; where the kernel has no keyrings, they are not there. */
+const KEYS = ["/proc/keys", "/proc/key-users"]
+  .filter((path) => existsSync(path))
+  .flatMap((path) => ["--ro-bind", "/dev/null", path]);
+const FRESH = [..."--proc /proc --dev /dev --dir /var/tmp".split(" "), ...KERNEL, ...KEYS];
 
 export function createBwrapWalls(): Walls {
   return {
@@ -67,22 +72,24 @@ export function createBwrapWalls(): Walls {
   };
 }
 
-type Around = { outside: string[]; inside: string[] };
-const NO_SIGNALS: Around = { outside: [], inside: [] };
+/** `ignored`: signals that bubblewrap ignores; `inside`: what gives the program their usual meaning. */
+type Around = { ignored: string[]; inside: string[] };
+const NO_SIGNALS: Around = { ignored: [], inside: [] };
 const SIGNALS_KEPT: Around = {
-  outside: ["env", `--ignore-signal=${SIGNALS}`],
-  inside: ["env", `--default-signal=${SIGNALS}`],
+  ignored: SIGNALS,
+  inside: ["env", `--default-signal=${SIGNALS.join(",")}`],
 };
 
 async function commandIn(
   room: Room,
   argv: readonly string[],
-  { outside, inside }: Around,
+  { ignored, inside }: Around,
 ): Promise<[string, ...string[]]> {
   const bwrap = await findBwrap(room.env["PATH"]);
   const words = await argumentsFor(room, bwrap, room.program ?? argv[0] ?? "");
   const held = holdLimits(room.isolation.limits);
-  const walled = [...outside, bwrap.path, ...words, "--", ...inside, ...held.inside(argv)];
+  const start = ["sh", WITHOUT_KEYRINGS, ignored.join(" "), bwrap.path, "--seccomp", "9"];
+  const walled = [...start, ...words, "--", ...inside, ...held.inside(argv)];
   return held.outside(walled, room.env) as [string, ...string[]];
 }
 

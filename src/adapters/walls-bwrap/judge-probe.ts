@@ -25,6 +25,7 @@ export function judgeProbe({ said, outside, network, limits }: Probed): string[]
   const [locked] = facts("locked");
   if (locked !== undefined) throw missing(`${locked} cannot be changed from inside`);
   if (facts("parent")[0] !== "1") throw missing("processes of the machine can be seen from inside");
+  if (facts("filter")[0] !== "2") throw missing("keyrings of the user can be reached from inside");
   const own = network === "open" ? NAMESPACES : [...NAMESPACES, "net"];
   for (const name of own) {
     const inside = lines.find((line) => line.startsWith(`${name}:[`));
@@ -42,7 +43,7 @@ export function judgeProbe({ said, outside, network, limits }: Probed): string[]
       .split(/\s+/);
     if (hard !== value) throw missing(`${title} is ${hard ?? "unknown"} instead of ${value}`);
   }
-  return [...own, "files", "system"];
+  return [...own, "files", "system", "keyrings"];
 }
 
 const missing = (what: string): OperationError =>

@@ -17,6 +17,12 @@ while read -r name rest; do
   esac
 done 2>/dev/null </proc/net/dev
 printf 'interfaces %s\n' "$interfaces"
+while read -r name value; do
+  case $name in Seccomp:) printf 'filter %s\n' "$value" ;; esac
+done </proc/self/status
+for path in /proc/keys /proc/key-users; do
+  [ ! -r "$path" ] || ! read -r line <"$path" || printf 'seen %s\n' "$path"
+done 2>/dev/null
 while read -r line; do
   case $line in Max\ *) printf '%s\n' "$line" ;; esac
 done </proc/self/limits
