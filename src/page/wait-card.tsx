@@ -23,6 +23,11 @@ export function WaitCard({ wait, vault }: { wait: WaitView; vault: readonly Vaul
     <article class="card needs">
       <h3>{run === undefined ? wait.about : <RunLink run={run} />}</h3>
       <p class="question">{reasonOf(wait)}</p>
+      {firstCommand(wait).map((command) => (
+        <p class="meta" key={command}>
+          first: <code>{command}</code>
+        </p>
+      ))}
       {act !== undefined && act.kind !== "vault" && <WaitButton wait={wait} act={act} />}
       {wait.command !== null && (
         <p class="meta">
@@ -41,6 +46,12 @@ export function WaitCard({ wait, vault }: { wait: WaitView; vault: readonly Vaul
 /** Of the merge queue, in the words for a person; what an agent or a person wrote stays as it is. */
 const reasonOf = ({ why, act }: WaitView): string =>
   act?.kind === "approve-entry" ? plainReason(why) : why;
+
+/** The same text would fail again: it is changed first. */
+const firstCommand = ({ why, act }: WaitView): string[] =>
+  act?.kind === "retry" && why.includes("has no fenced block")
+    ? [`pawl issue edit ${act.ref} --body-file FILE`]
+    : [];
 
 const RunLink = ({ run }: { run: RunView }) => (
   <a href={linkTo({ view: "run", project: run.project, ref: run.run })}>{nameOf(run)}</a>

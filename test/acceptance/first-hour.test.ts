@@ -14,6 +14,11 @@ test("config says what is wrong, what is in force and what a key means", async (
   const shown = await factory.ok("config", "show");
   expect(shown).toMatch(/^ci\.timeout\t"5 min"\tpawl\.toml$/m);
   expect(shown).toMatch(/^review\.parallel\t3\tdefault$/m);
+  // Those that are written come first; of a default that depends on others, the words are shown.
+  expect(shown).toMatch(/^project\.name\t.*\tpawl\.toml$/m);
+  expect(shown.lastIndexOf("\tpawl.toml")).toBeLessThan(shown.indexOf("\tdefault"));
+  expect(shown).toMatch(/^merge\.strategy\t.*otherwise "rebase"\tdefault$/m);
+  expect(shown).not.toContain("agent.codex.");
   const key = await factory.ok("config", "explain", "ci.timeout");
   expect(key).toContain("The time limit for set-up and for each gate.");
   expect(key).toContain('default: "30 min"');

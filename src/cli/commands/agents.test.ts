@@ -45,8 +45,8 @@ const WORLD = { answers, columns: 120 };
 
 test("agents at work are listed, past ones where asked for", async () => {
   expect((await pawlOnTty(["agents"], WORLD)).stdout).toMatchInlineSnapshot(`
-    "AGENT  PROJECT  STATUS  LIVENESS  STAGE    EPOCH   PID  SESSION    SEEN       WORKSPACE
-    dev-7  toy      active  green     working      2  4711  dev-toy-7  1 min ago  /h/projects/toy/workspaces/dev-7
+    "AGENT  PROJECT  STATUS  STAGE    EPOCH   PID  SESSION    SEEN       WORKSPACE
+    dev-7  toy      active  working      2  4711  dev-toy-7  1 min ago  /h/projects/toy/workspaces/dev-7
     "
   `);
   expect((await pawl(["agents", "--all"], WORLD)).stdout).toMatchInlineSnapshot(`

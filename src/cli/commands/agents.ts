@@ -15,8 +15,9 @@ Examples:
 
 With the name of an agent, all its lives are listed; with the id of a session (as in
 predecessor_id), that one life. Without --include-ended, only agents whose run has not ended are
-listed, of all projects. Green: seen within 2 minutes. Yellow: within 5. Red: longer ago, or gone.
-[limits] stale changes these times.`;
+listed, of all projects; the daemon is the first of them. Liveness: green if seen within 2 minutes
+(not shown in the table), yellow within 5, red if longer ago, or gone. [limits] stale changes these
+times.`;
 
 type Flag = true | undefined;
 type AgentsOptions = {
@@ -81,7 +82,9 @@ const columns = (deps: Deps): Column<AgentView>[] => [
   { title: "status", tty: ({ status }) => status },
   {
     title: "liveness",
-    tty: ({ liveness }) => paint(deps, COLOURS[liveness], liveness),
+    // Of an agent that ended, the status says all; an active one is green unless something is wrong.
+    tty: ({ liveness, status }) =>
+      liveness === "green" || status !== "active" ? "" : paint(deps, COLOURS[liveness], liveness),
     pipe: ({ liveness }) => liveness,
   },
   { title: "stage", tty: ({ stage }) => stage },

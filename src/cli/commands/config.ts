@@ -37,7 +37,7 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
-    .description("show your keys first, then every other key with its default")
+    .description("show your keys first, then the others with their defaults")
     .option("--json", "print JSON with all fields")
     .action((options) => show(deps(), options));
   config
@@ -97,8 +97,17 @@ async function show(deps: Deps, { json }: Json): Promise<void> {
     { title: "value", tty: ({ value }: Shown) => value, widthMin: 10 },
     { title: "from", tty: ({ from }: Shown) => from },
   ];
-  const sorted = rows.toSorted((a, b) => yours(a) - yours(b));
+  const sorted = rows.filter(isUsed(rows)).toSorted((a, b) => yours(a) - yours(b));
   printRows(deps, sorted, { columns, json, empty: "nothing is set" });
+}
+
+/** Defaults of agents that no key of yours names change nothing here. */
+function isUsed(rows: readonly Shown[]): (row: Shown) => boolean {
+  const named = rows.flatMap(({ value, from }) => (from === "pawl.toml" ? [value] : [])).join(" ");
+  return ({ key, from }) => {
+    const agent = /^agent\.([a-z-]+)\./.exec(key)?.[1];
+    return from === "pawl.toml" || agent === undefined || named.includes(`"${agent}"`);
+  };
 }
 
 /** Keys in lists and in tables that the user names are shown where they are written. */
