@@ -146,7 +146,7 @@ test("`down --kill-agents` ends agents also where no daemon runs any more", asyn
   await factory.ok("down", "--kill-agents");
   expect(isRunning(agent.pid ?? 0)).toBe(false);
   expect((await factory.runOf(1)).alive).toBe(false);
-  expect(factory.leftovers()).toEqual([]);
+  await factory.nothingLeft();
 });
 
 test("commands of one factory wait for each other where no daemon runs", async () => {

@@ -30,7 +30,7 @@ test("the demo takes its backlog to a green main and leaves nothing running", as
 
   expect(greenCommits(demo.repo, factory.env)).toBe(demo.issues + 1);
   // The demo's folder is below the test's TMPDIR, so that nothing of it can be missed.
-  expect(factory.leftovers()).toEqual([]);
+  await factory.nothingLeft();
   expect(factory.gitIn(demo.repo, "status", "--porcelain")).toBe("");
 });
 

@@ -66,7 +66,7 @@ test(
         "run-supervisor-journal.txt",
       ]),
     );
-    expect(factory.leftovers()).toEqual([]);
+    await factory.nothingLeft();
   },
   GUARD_MS,
 );

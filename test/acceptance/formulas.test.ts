@@ -111,7 +111,7 @@ test("formulas are found, shown, checked and run without a daemon", async () => 
   expect(existsSync(join(factory.home, "projects", factory.project, "formulas/chain.1/1"))).toBe(
     false,
   );
-  expect(factory.leftovers()).toEqual([]);
+  await factory.nothingLeft();
 });
 
 test("a formula whose daemon is killed -9 in the middle resumes at the step, and nothing runs twice", async () => {

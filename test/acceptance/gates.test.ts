@@ -95,7 +95,7 @@ test("a formula waits at its gates, and goes on when they are closed, also after
     1,
     "pawl: gate ship.1.ask is closed already: looks good\n",
   ]);
-  expect(factory.leftovers()).toEqual([]);
+  await factory.nothingLeft();
 });
 
 test("a gate for an issue, a PR and its checks closes when its condition holds, and tells its waiters", async () => {

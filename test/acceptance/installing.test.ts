@@ -120,7 +120,7 @@ test("Ctrl-C on a demo ends its agents, and demo --clean removes every trace", a
   const ended = await demo.ended;
   expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining("no agent is left")]);
   expect(ended.stderr).toContain("demo --clean");
-  expect(factory.leftovers()).toEqual([]);
+  await factory.nothingLeft();
 
   const [folder = ""] = demosOf(factory).map((name) => join(inTemp(factory), name));
   // As a run that was killed leaves it.

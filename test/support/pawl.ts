@@ -140,7 +140,7 @@ export async function makeFactory(options: FactoryOptions = {}) {
       spawnSync("sh", ["-c", script, "sh", ...args], { cwd: repo, env, stdio: "ignore" }).status ??
       -1,
     leftovers: (): string[] => leftovers(root),
-    /** For daemons that were killed: a git that one of them had started ends a moment later. */
+    /** A git that a command or a killed daemon was still running ends a moment after it. */
     nothingLeft: (): Promise<true> =>
       until(place, {
         what: "nothing is left running",
