@@ -94,7 +94,11 @@ export const spentIn = ({ rows }: LifeUsage): Spent =>
 
 export async function recordedUsage(store: StoreReader): Promise<Usage[]> {
   const days = (await store.records.list<DayUsage[]>(DAYS)).flatMap(({ value }) => value);
-  return [...days, ...(await recordedLives(store))];
+  // Thousands of records: everything else of this process has its turn in between.
+  await nextTurn();
+  const lives = await recordedLives(store);
+  await nextTurn();
+  return [...days, ...lives];
 }
 
 export async function recordedLives(store: StoreReader): Promise<LifeUsage[]> {
