@@ -140,12 +140,11 @@ type Save = { place: Place; reason: string; limits: SaveLimits };
 async function save(context: GitContext, request: Save, chain: Chain): Promise<Saved> {
   const { place, limits } = request;
   const { before } = chain;
+  // A fetch from a shallow clone would make the hub a shallow one.
+  const isShallow = chain.depth > 0 && (await exists(join(place.path, ".git", "shallow")));
   const [taken, repository] = await Promise.all([
     context.serial(indexOf(context, place.key), () => snapshot(context, place, limits)),
-    // A fetch from a shallow clone would make the hub a shallow one.
-    chain.depth > 0 && (await exists(join(place.path, ".git", "shallow")))
-      ? undefined
-      : readRefs(context, place),
+    isShallow ? undefined : readRefs(context, place),
   ]);
   const inside = await saveNested(context, request, { ...chain, paths: taken.nested });
   const refs = await refsNow(context, { place, repository }, before);

@@ -215,10 +215,11 @@ async function listChanged(
   const env: Record<string, string> = { ...how.env, GIT_LITERAL_PATHSPECS: "1" };
   const call = { ...how, env, what: `look at the files of ${folder}` };
   const own = await fingerprint(ownIndex(folder));
+  const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
+  // From here to where it is awaited nothing else is: a git that fails at once would end the daemon.
   const listsForced = listForced(context, place, { env: how.env, rules, own });
   if (only?.length === 0) return { paths: await listsForced, closed: [], isTooDeep: false, own };
   const paths = only === undefined ? [] : ["--", ...only];
-  const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
   const both = isLarge ? [] : ["--modified"];
   const [seen, changed, forced] = await Promise.all([
     context.git({ args: ["ls-files", "-z", "--others", ...both, ...rules, ...paths], ...call }),
