@@ -41,7 +41,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     name: "a spent day starts an agent",
     proves: "a day's budget closes the project",
     by: ["spending"],
-    file: "src/core/project/breaker.ts",
+    file: "src/core/project/day-budget.ts",
     from: `  day: overspent(budget?.day, total, from?.total),`,
     to: `  day: overspent(undefined, total, from?.total),`,
   },

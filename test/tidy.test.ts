@@ -246,7 +246,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/daemon/doctor/broken-journal.ts": "the journal's backup",
   "src/daemon/doctor/checks/machine.ts": "/proc",
   "src/daemon/host/bound-home.ts": "the user's factory.toml",
-  "src/daemon/host/factory-marks.ts": "a file of PAWL_HOME",
+  "src/daemon/host/factory-id.ts": "a file of PAWL_HOME",
   "src/daemon/formulas/library.ts": "formulas of Pawl and of the user's repository",
   "src/daemon/host/held-secrets.ts": "the user's secrets",
   "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",

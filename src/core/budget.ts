@@ -1,6 +1,6 @@
 // Budgets: how much a run, a role and a day may use, in tokens and money, and whether that is
 // reached. Pure sums; what follows is decided by the run (run/hand-off.ts) and the project
-// (project/breaker.ts).
+// (project/day-budget.ts).
 import type { Role } from "./task.ts";
 
 /** `estimatedUsd`: of the money, what Pawl has estimated from tokens; not there where that is nothing. */

@@ -13,7 +13,7 @@ import {
   tested,
   unproven,
 } from "./batch.ts";
-import { isLookDue } from "./look.ts";
+import { isLookDue } from "./look-at-target.ts";
 import { inQueueOrder, select } from "./order.ts";
 import { isAnswerDue, isProofDue } from "./prove.ts";
 import {

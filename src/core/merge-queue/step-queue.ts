@@ -10,7 +10,7 @@ import { carryOut } from "./carry-out.ts";
 import { clockJumped, deadlinePassed, triedAnew } from "./deadline.ts";
 import { NOTHING_KNOWN } from "./estimate.ts";
 import { landingFinished } from "./landing.ts";
-import { targetLooked } from "./look.ts";
+import { targetLooked } from "./look-at-target.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
 import { proofTriedAgain, proofWanted, tellProof } from "./prove.ts";

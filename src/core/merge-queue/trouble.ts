@@ -7,7 +7,7 @@ import { isQuarantined, quarantineTitle } from "../quarantine.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
-import { lookBroke } from "./look.ts";
+import { lookBroke } from "./look-at-target.ts";
 import { proofBroke, proofGivenUp, proofPostponed } from "./prove.ts";
 import { withEntries, type Queue } from "./queue.ts";
 import { returnEntry } from "./settle.ts";

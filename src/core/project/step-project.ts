@@ -16,7 +16,7 @@ import {
   type Commit,
 } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
-import { allowMore, keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
+import { allowMore, keepDay, newDay, rolesFreeAt, spend } from "./day-budget.ts";
 import { readiness, withNews, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { historyKey, pastOf, remember } from "./past.ts";

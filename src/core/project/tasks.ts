@@ -5,7 +5,7 @@ import type { ProjectEvent } from "./project-event.ts";
 import { mailAggregate, runAggregate, runId } from "../ids.ts";
 import { taskIdentity, taskProblem, type Task } from "../task.ts";
 import { agentForTask } from "./accounts.ts";
-import { spentRole } from "./breaker.ts";
+import { spentRole } from "./day-budget.ts";
 import { historyKey, pastOf, remember } from "./past.ts";
 import { freeSlot, placesTaken } from "./places.ts";
 import { workerOf, type Project } from "./project.ts";

@@ -30,7 +30,7 @@ import type { Walls } from "../../ports/walls.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
 import { briefProject } from "../engine/brief-project.ts";
 import { toolEnvironment } from "./environment.ts";
-import { factoryMarks } from "./factory-marks.ts";
+import { factoryMarks } from "./factory-id.ts";
 import { checksOf } from "./expire-records.ts";
 import { createForge, findTokens, gitAccess, type Tokens } from "./forges.ts";
 import type { Log } from "./log.ts";

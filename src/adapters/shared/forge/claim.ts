@@ -4,7 +4,7 @@
 // issue removes the claim.
 import { LABELS } from "../../../core/issue.ts";
 import type { Claim, Forge } from "../../../ports/forge.ts";
-import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "../forge-marks.ts";
+import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "./marks.ts";
 import { commentsOfOurs, isClaim, postOnce, rawComments } from "./comments.ts";
 import type { Connection } from "./connection.ts";
 import { relabel, type Labels } from "./labels.ts";

@@ -1,7 +1,7 @@
 // Comments on issues and PRs: each key makes one.
 import * as z from "zod";
 import type { Comment } from "../../../ports/forge.ts";
-import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../forge-marks.ts";
+import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "./marks.ts";
 import type { As, Connection } from "./connection.ts";
 import { notFound } from "./raw-issue.ts";
 import * as shape from "./shapes.ts";

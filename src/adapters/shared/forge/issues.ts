@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { LABELS, type Issue } from "../../../core/issue.ts";
 import type { Forge } from "../../../ports/forge.ts";
-import { keyMark, marksIn, withMarks, withoutMarks } from "../forge-marks.ts";
+import { keyMark, marksIn, withMarks, withoutMarks } from "./marks.ts";
 import { oneLine } from "../one-line.ts";
 import { releaseClaims, type Belongings } from "./claim.ts";
 import type { As, Connection, Query } from "./connection.ts";

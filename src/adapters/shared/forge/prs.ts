@@ -4,7 +4,7 @@ import * as z from "zod";
 import { commitId, type Commit } from "../../../core/ids.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../../ports/forge.ts";
-import { issueIn, issueMark, withMarks, withoutMarks } from "../forge-marks.ts";
+import { issueIn, issueMark, withMarks, withoutMarks } from "./marks.ts";
 import type { HttpAnswer } from "../http-client.ts";
 import { oneLine } from "../one-line.ts";
 import type { Connection, Query } from "./connection.ts";

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import type { ReviewVerdict } from "../../../core/review.ts";
 import type { Forge, Review } from "../../../ports/forge.ts";
-import { isDismissed, DISMISSED_MARK, keyMark, reviewedMark, withMarks } from "../forge-marks.ts";
+import { isDismissed, DISMISSED_MARK, keyMark, reviewedMark, withMarks } from "./marks.ts";
 import type { HttpRequest } from "../http-client.ts";
 import { commentsOfOurs, ofOurs, postOnce } from "./comments.ts";
 import type { Connection } from "./connection.ts";

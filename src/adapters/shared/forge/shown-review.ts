@@ -3,7 +3,7 @@
 import { commitId } from "../../../core/ids.ts";
 import type { ReviewVerdict } from "../../../core/review.ts";
 import type { Review } from "../../../ports/forge.ts";
-import { isDismissed, reviewedIn, withoutMarks } from "../forge-marks.ts";
+import { isDismissed, reviewedIn, withoutMarks } from "./marks.ts";
 import type { Connection } from "./connection.ts";
 import type { RawComment, RawReview } from "./shapes.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../test/support/queue-world.ts";
 import type { ServerWord } from "../check.ts";
 import { queueDeadline } from "./deadline.ts";
-import { isLookDue } from "./look.ts";
+import { isLookDue } from "./look-at-target.ts";
 
 const POLL_MS = 30_000;
 const TIMEOUT_MS = 3_600_000;

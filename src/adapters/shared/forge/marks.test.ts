@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimIn, claimMark, withoutMarks } from "./forge-marks.ts";
+import { claimIn, claimMark, withoutMarks } from "./marks.ts";
 
 test("a claim's mark tells factory, home and key, and is taken off what people read", () => {
   const mark = { factory: "f1", home: "h1", key: "run:toy/7.1 -- >" };

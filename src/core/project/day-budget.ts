@@ -1,4 +1,4 @@
-// The circuit breaker of a project: once a budget of the day is spent, no new agent is started
+// What a project may spend in a day: once a budget of the day is spent, no new agent is started
 // before the next UTC day, and runs under way wait after their turn. A larger budget opens it at
 // once, and so does a person who allows as much again.
 import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createMemoryStore } from "../../store/memory.ts";
-import { factoryMarks } from "./factory-marks.ts";
+import { factoryMarks } from "./factory-id.ts";
 
 test("a home keeps its name when its journal is lost, and the new journal has another one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pawl-home-"));
