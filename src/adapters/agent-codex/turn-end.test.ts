@@ -27,6 +27,14 @@ test.each<[string, ErrorReason, "limited" | "failed"]>([
   expect(turnEnd(failed(reason), NOTHING)).toMatchObject({ kind, reason: "words of Codex" });
 });
 
+test("a request that was not answered passes by itself where Codex gives no kind of error", () => {
+  const end = (message: string, codexErrorInfo: ErrorReason) =>
+    turnEnd({ ...failed(null), error: { message, codexErrorInfo } }, NOTHING).kind;
+  expect(end("request timed out", "other")).toBe("limited");
+  expect(end("request timed out", null)).toBe("limited");
+  expect(end("the tool timed out", "badRequest")).toBe("failed");
+});
+
 test("a limit lasts until the last of the windows that are used up opens", () => {
   const limits = {
     primary: { usedPercent: 100, resetsAt: 1_800_000_000 },

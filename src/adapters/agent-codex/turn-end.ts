@@ -19,6 +19,8 @@ const CONNECTIONS = new Set([
   "responseTooManyFailedAttempts",
 ]);
 const TOO_MANY = 429;
+/** Where Codex gives no kind: a request that was not answered may be answered later. */
+const UNANSWERED = /\b(?:timed out|timeout|connection (?:closed|reset|refused))\b/i;
 const FULL_PERCENT = 100;
 const RETRY_MS = 30_000;
 
@@ -29,7 +31,9 @@ export function turnEnd(
   if (status === "interrupted") return { kind: "interrupted" };
   if (status !== "failed" || error === null) return { kind: "ended" };
   const reason = error.message;
-  const kind = kindOf(error.codexErrorInfo);
+  const { codexErrorInfo: info } = error;
+  const isUnanswered = (info === null || info === "other") && UNANSWERED.test(reason);
+  const kind = isUnanswered ? "trouble" : kindOf(info);
   if (kind === "failure") return { kind: "failed", reason };
   const until = kind === "limit" ? resetAt(limits) : now + RETRY_MS;
   return { kind: "limited", until, reason };
