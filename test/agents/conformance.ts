@@ -45,10 +45,16 @@ const asked = (factory: AgentFactory, issue: number): Promise<string> =>
   });
 
 /** The case's own issue, its command at work. */
-async function inTool(factory: AgentFactory, issue: { title: string; after?: string }) {
-  const { title, after = "" } = issue;
+async function inTool(
+  factory: AgentFactory,
+  issue: { title: string; before?: string; after?: string },
+) {
+  const { title, before = "", after = "" } = issue;
   const mark = join(factory.root, title.toLowerCase().replaceAll(" ", "-"));
-  const number = await factory.addIssue({ title, body: `[[bash: ${loop(mark)}]] ${after}` });
+  const number = await factory.addIssue({
+    title,
+    body: `${before} [[bash: ${loop(mark)}]] ${after}`,
+  });
   await factory.until("its tool runs", async () => existsSync(mark));
   return { issue: number, mark, run: await factory.runOf(number) };
 }
@@ -215,23 +221,25 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   },
 
   usage: async ({ agent, shared }) => {
-    const { issue, mark } = await inTool(shared, { title: "Use tokens", after: work("used") });
+    // Some tell what a step has used when its tool is over: there is one before the tool that runs on.
+    const steps = { before: "[[bash: echo begun]]", after: work("used") };
+    const { issue, mark } = await inTool(shared, { title: "Use tokens", ...steps });
     const booked = async () => {
       const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;
       return costs.rows.find(({ key }) => key === `${shared.project}/${issue}.1`);
     };
     const { usage } = runtimeNamed(agent.runtime)?.abilities ?? {};
-    if (usage !== undefined && "yes" in usage && usage.yes.includes("live")) {
+    if (usage !== undefined && "yes" in usage && /live|each step/.test(usage.yes)) {
       await shared.until("money is booked while it works", async () => {
         return ((await booked())?.cost_usd ?? 0) > 0;
       });
     }
     writeFileSync(`${mark}.go`, "");
     await landed(shared, issue);
-    // The stub counts 1,000 tokens for every request: a tool, and the end of the turn, which may come
-    // after the work has landed.
+    // The stub counts 1,000 tokens for every request: three tools, and the end of the turn, which may come
+    // after the work has landed and is not waited for.
     await shared.until("all that it used is booked", async () => {
-      return ((await booked())?.input_tokens ?? 0) >= 2000;
+      return ((await booked())?.input_tokens ?? 0) >= 3000;
     });
     expect((await booked())?.cost_usd).toBeGreaterThan(0);
   },

@@ -59,7 +59,7 @@ export const opencode: Runtime = {
     permissions: { yes: "the workspace; everything else is refused, or asks you" },
     questions: { yes: "asks you, with its choices" },
     limits: { yes: "after three tries of its own" },
-    usage: { yes: "tokens and money, live" },
+    usage: { yes: "tokens and money, after each step" },
     context: { yes: "live" },
     resumes: { yes: "the same session of its server" },
     terminal: { yes: "a transcript; its own screen when you attach" },
