@@ -84,7 +84,7 @@ echo '[ "$(echo b a b | sh tools/distinct.sh)" = 2 ]' > tests/distinct.sh
     dependsOn: [4, 6],
   },
   {
-    title: "Describe the tools in the README",
+    title: "Describe the tools in README.md",
     body: `List every tool.\n\n${block(`
 printf '\\n## Tools\\n\\n' >> README.md
 for tool in tools/*.sh; do echo "- $tool" >> README.md; done

@@ -1,6 +1,7 @@
 // What `pawl demo` shows while its agents work, and that it stops when Ctrl-C ends them all.
 import type { StatusView } from "../api/runs.ts";
 import type { Foreground } from "./daemon-main.ts";
+import { DEMO_ISSUES } from "./demo-issues.ts";
 import type { Deps } from "./deps.ts";
 import { runSummary, type RunSummary } from "./output/run-summary.ts";
 import { createStory } from "./output/story.ts";
@@ -25,8 +26,9 @@ export class DemoScreen {
       if (!this.#isClosed) write(text);
     };
     const { stdout, stderr } = shown;
-    const story = { ...shown, stdout: unlessClosed(stdout), stderr: unlessClosed(stderr) };
-    return await createStory(story, foreground).untilIdle();
+    const written = { ...shown, stdout: unlessClosed(stdout), stderr: unlessClosed(stderr) };
+    const titles = DEMO_ISSUES.map(({ title }) => title);
+    return await createStory({ ...written, titles }, foreground).untilIdle();
   }
 
   close(): void {

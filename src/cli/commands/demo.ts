@@ -25,6 +25,7 @@ import type { ModelStub } from "../model-stub/server.ts";
 import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { shownRef } from "../output/shown-ref.ts";
+import { wrapped } from "../output/wrap.ts";
 
 export const addDemo: AddCommand = (program, { deps, finish }) => {
   program
@@ -184,7 +185,7 @@ function report(
     deps.stdout(
       summary(deps, {
         ...result,
-        notes: [...end.returns, ...troublesOf(end.status)],
+        notes: [...end.returns, ...troublesOf(end.status)].map((note) => wrapped(deps, note)),
         place: end.place,
       }),
     );

@@ -21,7 +21,10 @@ const STYLES = {
   dim: "dim",
 } as const;
 
-type Terminal = Pick<Deps, "stderr" | "now" | "colour" | "columns">;
+/** `titles`: of the runs to come, where they are known, so that no column moves on the way. */
+type Terminal = Pick<Deps, "stderr" | "now" | "colour" | "columns"> & {
+  titles?: readonly string[];
+};
 type Told = Pick<Foreground, "first" | "status" | "onChange" | "look" | "lastExit">;
 
 export type Story = {
@@ -50,13 +53,15 @@ class Storyteller implements Story {
   /** What was said last of the rest; undefined where something was said since. */
   #rest: string | undefined;
   /** As wide as the widest title so far: columns that moved back would not be easier to read. */
-  #titleWidth = TITLE_WIDTH_MIN;
+  #titleWidth: number;
   #looking = false;
   #again = false;
 
   constructor(terminal: Terminal, foreground: Told) {
     this.#terminal = terminal;
     this.#foreground = foreground;
+    const known = terminal.titles ?? [];
+    this.#titleWidth = Math.max(TITLE_WIDTH_MIN, ...known.map(textWidth));
     const over = foreground.first.runs.filter(({ outcome }) => outcome !== null);
     this.#over = new Set(over.map(nameOf));
     this.#unsubscribe = foreground.onChange(() => this.#changed());
