@@ -2,9 +2,7 @@
 // state itself compressed, away from what is alive, so that no question about today reads it.
 import { KEPT_WORKSPACE, NUMBERED_GATES, requestName } from "./history-names.ts";
 import type { AggregateKind, ProjectName } from "./ids.ts";
-import type { Run, RunOutcome } from "./run/run.ts";
-import { isOver } from "./run/run.ts";
-import { refOf, titleOf } from "./run/work.ts";
+import { isOver, refOf, titleOf, type Run, type RunOutcome } from "./run/run.ts";
 import type { RunStat } from "./stats.ts";
 import { deadlineOf, type AggregateState } from "./step.ts";
 

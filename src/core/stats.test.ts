@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StageMark } from "./run/stage-marks.ts";
+import type { StageMark } from "./run/stage.ts";
 import { failures, landedAt, loadOver, median, statOfDay, timeIn, type RunStat } from "./stats.ts";
 
 const DAY = "1970-01-01";

@@ -1,7 +1,7 @@
 // What the factory did in a stretch of time, as numbers: pure sums over runs and CI runs. The command
 // line and the page show the same ones.
 import { dayOf } from "./budget.ts";
-import type { StageMark } from "./run/stage-marks.ts";
+import type { StageMark } from "./run/stage.ts";
 
 /** Where the time between an issue and its landing goes. */
 export const PARTS = ["waiting", "working", "ci", "review", "queue"] as const;

@@ -26,7 +26,7 @@ import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { vaultDeadline, type VaultItem } from "./vault/item.ts";
 import { stepVault } from "./vault/step-vault.ts";
-import { runDeadline } from "./run/deadlines.ts";
+import { runDeadline } from "./run/proceed.ts";
 import type { Run } from "./run/run.ts";
 import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
 import { stepSchedule } from "./schedule/step-schedule.ts";

@@ -4,7 +4,7 @@
 import type { Obligation } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
 import { commitId } from "../../src/core/ids.ts";
-import { runDeadline } from "../../src/core/run/deadlines.ts";
+import { runDeadline } from "../../src/core/run/proceed.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import { outcomeOf } from "./transcript/outcomes.ts";
 import { requested, stepped, type Stepped } from "./run.ts";

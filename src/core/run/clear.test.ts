@@ -19,6 +19,7 @@ import {
   labelsObserved,
   land,
   withdraw,
+  block,
 } from "./clear.ts";
 import type { Run } from "./run.ts";
 import { taskRun } from "../../../test/support/task.ts";
@@ -154,4 +155,24 @@ test("a run that is only claiming, and a task, have no labels to lose", () => {
   expect(labelsObserved(claiming, { labels: [] }, contextAt())).toBe(claiming);
   const task = taskRun();
   expect(labelsObserved(task, { labels: [] }, contextAt())).toBe(task);
+});
+
+test("giving up labels the issue, says why once, and keeps the workspace", () => {
+  const context = contextAt();
+  const before = testRun({ pr: 7 });
+  const run = block(before, "too large", context);
+  expect([...wants(before, run).effects, ...context.output.effects]).toMatchObject([
+    {
+      key: "run:toy/42.1:settle",
+      effect: {
+        close: false,
+        addLabels: ["blocked", "backlog"],
+        removeLabels: ["in-progress"],
+        comment: expect.stringContaining("too large"),
+      },
+    },
+    { effect: { kind: "notify" } },
+  ]);
+  expect(run.stage).toMatchObject({ clearing: { workspaceGone: true } });
+  expect(block(run, "again", contextAt())).toBe(run);
 });

@@ -1,11 +1,12 @@
-// The end of a run and clearing away after it. Nothing is removed that is not proven landed or
-// saved: the workspace goes only after the last life has ended and a checkpoint was made.
+// The end of a run (it has landed, is given up or withdrawn) and clearing away after it. Nothing is
+// removed that is not proven landed or saved: the workspace goes only after the last life has ended
+// and a checkpoint was made.
 import type { Context } from "../context.ts";
 import { projectAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../words/messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
-import { leaveQueue, leaveReview, tellAsker } from "./tell.ts";
+import { leaveQueue, leaveReview, tellAsker, notify } from "./tell.ts";
 import { post } from "./message.ts";
 import { isActive, isAttended, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
@@ -42,6 +43,24 @@ export function withdraw(
       kind: "blocking",
       reason: outcome.why,
       clearing: { issueSettled: true, sessionGone: false, workspaceGone: true },
+    },
+  };
+}
+
+/** Gives up: diagnostic posted once, labels set, session ended, work saved and kept. */
+export function block(run: Run, reason: string, context: Context): Run {
+  if (!isActive(run)) return run;
+  const done = finish(run, { kind: "blocked", reason }, context);
+  const isTask = run.work.kind === "task";
+  tellAsker(done, { kind: "failed", reason }, context);
+  notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
+  return {
+    ...done,
+    stage: {
+      kind: "blocking",
+      reason,
+      // A blocked issue's workspace stays: the next attempt, or a person, continues there.
+      clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: !isTask },
     },
   };
 }

@@ -14,14 +14,17 @@ import {
   answered,
   answeredThere,
   asked,
-  block,
   choiceOf,
   escalate,
   escalationDue,
   questionPosted,
   raiseQuestion,
+  hostRefused,
+  raiseHost,
+  hostAnswered,
+  withHostStatus,
 } from "./escalate.ts";
-import type { Run } from "./run.ts";
+import { allowedHosts, type Run } from "./run.ts";
 import { taskRun, testTask } from "../../../test/support/task.ts";
 
 const REPLY = { by: "ada", text: "8080" };
@@ -124,26 +127,6 @@ test("a session that ended while a person sat at it does not outlive the deadlin
   const session = testSession({ attached: true, status: "ended" });
   const late = escalationDue(testRun({ stage: escalated(), session }), contextAt(200));
   expect(late.outcome).toMatchObject({ kind: "blocked" });
-});
-
-test("giving up labels the issue, says why once, and keeps the workspace", () => {
-  const context = contextAt();
-  const before = testRun({ pr: 7 });
-  const run = block(before, "too large", context);
-  expect([...wants(before, run).effects, ...context.output.effects]).toMatchObject([
-    {
-      key: "run:toy/42.1:settle",
-      effect: {
-        close: false,
-        addLabels: ["blocked", "backlog"],
-        removeLabels: ["in-progress"],
-        comment: expect.stringContaining("too large"),
-      },
-    },
-    { effect: { kind: "notify" } },
-  ]);
-  expect(run.stage).toMatchObject({ clearing: { workspaceGone: true } });
-  expect(block(run, "again", contextAt())).toBe(run);
 });
 
 const FORGE = { kind: "gitea", url: "https://x", owner: "o", repo: "r" } as const;
@@ -321,4 +304,91 @@ test("a dialog that another question came before is asked about when that one is
   );
   const next = answered(asked, { by: "ada", text: "ok" }, contextAt());
   expect(next.session?.evidence.question).toEqual(question);
+});
+
+const refused = (host: string) => ({ kind: "refused-host", host, why: "not in hosts" }) as const;
+const live = (changes: Partial<Run> = {}): Run =>
+  testRun({ session: testSession(), stage: { kind: "working" }, ...changes });
+
+test("a person is asked about a refused host once per run, however often it is tried", () => {
+  const context = contextAt(5);
+  const run = hostRefused(live(), refused("pypi.org"), context);
+  expect(run.stage).toMatchObject({ kind: "escalated", escalation: { host: "pypi.org" } });
+  expect(run.hosts).toEqual([{ host: "pypi.org", why: "not in hosts", at: 5, status: "asked" }]);
+  const back: Run = { ...run, stage: { kind: "working" } };
+  expect(hostRefused(back, refused("pypi.org"), contextAt(6))).toBe(back);
+  expect(raiseHost(back, contextAt(7))).toBe(back);
+});
+
+test("a host that is refused while another question is open is asked about afterwards", () => {
+  const busy = hostRefused(live({ stage: escalated() }), refused("pypi.org"), contextAt());
+  expect(busy.hosts).toMatchObject([{ status: "open" }]);
+  const free = raiseHost({ ...busy, stage: { kind: "working" } }, contextAt());
+  expect(free.stage).toMatchObject({ kind: "escalated", escalation: { host: "pypi.org" } });
+});
+
+test.each([
+  "192.0.2.1",
+  "[2001:db8::1]:8443",
+  "2130706433",
+  "localhost",
+  "leads.test",
+  "below.leads.test",
+])("no person is asked about %s, because no answer can allow it", (host) => {
+  const run = live();
+  const isolation = {
+    mode: "bwrap",
+    network: "hosts",
+    hosts: ["leads.test", "*.leads.test"],
+    read: [],
+    write: [],
+    devices: [],
+    tmpMb: 1,
+  } as const;
+  const walled = { ...run, config: { ...run.config, isolation } } as unknown as Run;
+  const refusedOnce = hostRefused(walled, refused(host), contextAt());
+  expect(refusedOnce.hosts).toMatchObject([{ host, status: "never" }]);
+  expect(refusedOnce.stage).toEqual({ kind: "working" });
+});
+
+test.each(["allow", "Allow it", " yes"])("the answer %j opens the host for the run", (text) => {
+  const asked = hostRefused(live(), refused("pypi.org:8443"), contextAt());
+  const run = answered(asked, { by: "ada", text }, contextAt());
+  expect(allowedHosts(run)).toEqual(["pypi.org:8443"]);
+  expect(run.stage.kind).toBe("working");
+  expect(run.messages.at(-1)?.text).toContain("You may reach pypi.org:8443 now");
+});
+
+test("any other answer keeps it closed, and its words reach the agent", () => {
+  const asked = hostRefused(live(), refused("pypi.org"), contextAt());
+  const run = answered(asked, { by: "ada", text: "Use the vendored copy." }, contextAt());
+  expect(allowedHosts(run)).toEqual([]);
+  expect(run.messages.at(-1)?.text).toMatch(/may not reach pypi\.org.*Use the vendored copy\./s);
+});
+
+test("a session that tries many names fills no journal", () => {
+  let run = live();
+  for (let number = 0; number < 80; number += 1) {
+    run = hostRefused(run, refused(`h${number}.test`), contextAt());
+  }
+  expect(run.hosts).toHaveLength(50);
+});
+
+const HOSTS = (["a.test", "b.test"] as const).map((host) => ({
+  host,
+  why: "not in hosts",
+  at: 1,
+  status: "asked" as const,
+}));
+
+test("only the host that was answered about changes", () => {
+  const { run, told } = hostAnswered(testRun({ hosts: HOSTS }), { host: "b.test", text: "allow" });
+  expect(run.hosts?.map(({ status }) => status)).toEqual(["asked", "allowed"]);
+  expect(allowedHosts(run)).toEqual(["b.test"]);
+  expect(told).toContain("b.test");
+});
+
+test("a run without refused hosts may reach none besides the configured ones", () => {
+  expect(allowedHosts(testRun())).toEqual([]);
+  expect(withHostStatus(testRun(), "a.test", "allowed").hosts).toEqual([]);
 });

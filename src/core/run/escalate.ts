@@ -1,23 +1,34 @@
-// Asking a person, being answered, and giving up. An escalation keeps the work and, where it
-// lives, the session; a person is reminded, and after the deadline the issue is blocked.
+// Asking a person, and being answered. An escalation keeps the work and, where it lives, the session;
+// a person is reminded, and after the deadline the issue is blocked. What is asked: what Pawl cannot
+// decide, what the agent asks, and whether a refused host may be reached.
 import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
 import { projectAggregate, type Commit } from "../ids.ts";
 import { askedOnForge } from "../operators.ts";
 import { answer, question as questionText } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
-import { notify, sayOnIssue, startCheck } from "./obligations.ts";
-import { finish, owesNothing } from "./clear.ts";
+import { notify, recallBranch, sayOnIssue } from "./tell.ts";
+import { block } from "./clear.ts";
+import { startCheck } from "./obligations.ts";
 import { post } from "./message.ts";
-import { withEvidence } from "./progress.ts";
-import { isActive, isAtWork, isAttended, type Run } from "./run.ts";
-import { hostAnswered } from "./refused-hosts.ts";
+import { withEvidence } from "./session-life.ts";
+import {
+  isActive,
+  isAtWork,
+  isAttended,
+  askedOn,
+  refOf,
+  warn,
+  type Run,
+  type RefusedHost,
+} from "./run.ts";
 import type { Escalation, Stage } from "./stage.ts";
-import { recallBranch, tellAsker } from "./tell.ts";
-import { askedOn, refOf } from "./work.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
 import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
+import { isAllowed, parseHostRule } from "../network/host-rules.ts";
+import type { SpoolEvent } from "../session/spool.ts";
+import { hostRefused as refusedText, hostAllowed, hostDenied } from "../words/network.ts";
 
 /** Nothing lands and no session starts while a person is asked; one question at a time. */
 export function escalate(
@@ -142,24 +153,6 @@ function withEscalation(run: Run, change: Partial<Escalation>): Run {
   return { ...run, stage: { ...run.stage, escalation } };
 }
 
-/** Gives up: diagnostic posted once, labels set, session ended, work saved and kept. */
-export function block(run: Run, reason: string, context: Context): Run {
-  if (!isActive(run)) return run;
-  const done = finish(run, { kind: "blocked", reason }, context);
-  const isTask = run.work.kind === "task";
-  tellAsker(done, { kind: "failed", reason }, context);
-  notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
-  return {
-    ...done,
-    stage: {
-      kind: "blocking",
-      reason,
-      // A blocked issue's workspace stays: the next attempt, or a person, continues there.
-      clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: !isTask },
-    },
-  };
-}
-
 // Asking operators where they are: on the issue. What they say after the question answers it, and
 // is acknowledged there once. Times of the forge and of this machine are never compared: comments
 // are told apart by their ids, which every forge counts up.
@@ -272,4 +265,59 @@ export function agentAsks(run: Run, asked: Asked, context: Context): Run {
     return { ...run, stage: { kind: "escalated", escalation: { ...escalation, ...both } } };
   }
   return escalate({ ...run, stage: { kind: "working" } }, both, context);
+}
+
+// Hosts that the session's proxy refused: each is remembered, and a person is asked once per run about
+// those that an answer can open. An answer that begins with "allow" opens the host for this run; any
+// other keeps it closed, and its words go to the agent.
+
+/** A program that looks for a way out by trying names must not fill the journal. */
+const HOSTS_MAX = 50;
+
+type Refused = Extract<SpoolEvent, { kind: "refused-host" }>;
+
+export function hostRefused(run: Run, { host, why }: Refused, context: Context): Run {
+  const known = run.hosts ?? [];
+  // After an answer it is refused again only until the proxy has read the answer.
+  if (known.some((one) => one.host === host)) return run;
+  if (known.length === HOSTS_MAX) return run;
+  const status = canBeAllowed(run, host) ? "open" : "never";
+  const hosts: RefusedHost[] = [...known, { host, why, at: context.at, status }];
+  const noted = warn({ ...run, hosts }, `the network proxy refused ${host}: ${why}`, context);
+  return raiseHost(noted, context);
+}
+
+/** An answer opens a name. An address, and a name that is allowed and leads to this machine, it cannot. */
+function canBeAllowed(run: Run, host: string): boolean {
+  const wanted = parseHostRule(host);
+  if (wanted.kind === "wrong") return false;
+  const { port = 443, ...rule } = wanted.rule;
+  const rules = (run.config.isolation?.hosts ?? []).flatMap((text) => {
+    const parsed = parseHostRule(text);
+    return parsed.kind === "rule" ? [parsed.rule] : [];
+  });
+  return !isAllowed(rules, { host: rule.host, port });
+}
+
+/** Asked after every event: a host that was refused at a bad time is not forgotten. */
+export function raiseHost(run: Run, context: Context): Run {
+  const next = run.hosts?.find(({ status }) => status === "open");
+  if (next === undefined || !isAtWork(run)) return run;
+  const asked = withHostStatus(run, next.host, "asked");
+  return escalate(asked, { reason: refusedText(next.host, next.why), host: next.host }, context);
+}
+
+export const withHostStatus = (run: Run, host: string, status: RefusedHost["status"]): Run => ({
+  ...run,
+  hosts: (run.hosts ?? []).map((one) => (one.host === host ? { ...one, status } : one)),
+});
+
+/** The run with the decision, and what its agent is told. */
+export function hostAnswered(
+  run: Run,
+  { host, text }: { host: string; text: string },
+): { run: Run; told: string } {
+  const isYes = /^\s*(?:allow|yes)\b/i.test(text);
+  const decided = withHostStatus(run, host, isYes ? "allowed" : "denied");
+  return { run: decided, told: isYes ? hostAllowed(host) : hostDenied(host, text) };
 }

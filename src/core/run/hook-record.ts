@@ -1,8 +1,7 @@
 // The hook of a run: the durable record of what its agent works on, under the field names that
 // scripts read (published as a file and carried by signals), and how events change it.
 import { oneLine } from "../../lib/one-line.ts";
-import type { Run } from "./run.ts";
-import { nodeOf, refOf, titleOf } from "./work.ts";
+import { nodeOf, refOf, titleOf, type Run } from "./run.ts";
 import type { Context } from "../context.ts";
 import type { Event } from "../event.ts";
 import { advances, phaseOfTool, withFiles, type Hook, type WorkPhase } from "../session/hook.ts";

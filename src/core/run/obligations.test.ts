@@ -12,13 +12,14 @@ import {
   wants,
 } from "../../../test/support/run.ts";
 import { emptyOutput } from "../effect.ts";
-import { commitId, treeId } from "../ids.ts";
+import { commitId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
-import { block } from "./escalate.ts";
-import { postStatus, startCheck } from "./obligations.ts";
-import type { Run } from "./run.ts";
-import type { Stage } from "./stage.ts";
+import { block } from "./clear.ts";
+import { startCheck } from "./obligations.ts";
+import type { Run, RunOutcome } from "./run.ts";
+import type { Stage, Clearing } from "./stage.ts";
 import { endSession } from "./session-life.ts";
+import { taskRun } from "../../../test/support/task.ts";
 
 test("a step that changes nothing asks for nothing", () => {
   expect(wants(testRun(), testRun())).toEqual(emptyOutput());
@@ -122,25 +123,56 @@ test("a journal of before, which has no phase in its stage, publishes under the 
   expect(wants(older, testRun({ phase })).cancelled).toEqual(["run:toy/42.1:publish:4"]);
 });
 
-const forge = { kind: "gitea", url: "https://forge.example", owner: "a", repo: "b" } as const;
-const run = testRun();
-const onForge = { ...run, config: { ...run.config, forge } };
-const infra = { kind: "infra", tree: treeId("t"), message: "no disk", logTail: "" } as const;
+const OWED: Clearing = { issueSettled: false, sessionGone: false, workspaceGone: true };
+const MERGED = commitId("merged");
 
-test("what CI says goes to the forge, in a lane of its own", () => {
-  const context = contextAt();
-  postStatus(onForge, { head: HEAD, outcome: undefined }, context);
-  postStatus(onForge, { head: HEAD, outcome: infra }, context);
-  const [begun, broken] = context.output.effects;
-  expect(begun?.effect).toMatchObject({ kind: "post-status", head: HEAD, state: "pending" });
-  expect(broken?.effect).toMatchObject({ state: "error" });
-  expect(begun?.lane).toBe(broken?.lane);
-  expect(begun?.key).not.toBe(broken?.key);
-  expect(begun?.lane).not.toBe(`run:${run.project}:${run.id}`);
+const over = (outcome: RunOutcome, change: Partial<Run> = {}): Run =>
+  testRun({
+    session: testSession({ status: "ended" }),
+    outcome,
+    stage: { kind: "blocking", reason: "r", clearing: OWED },
+    ...change,
+  });
+
+const settled = (run: Run) => wants(testRun(), run).effects[0]?.effect;
+
+test("a blocked issue is labelled, and told why", () => {
+  expect(settled(over({ kind: "blocked", reason: "too hard" }))).toMatchObject({
+    kind: "settle-issue",
+    close: false,
+    addLabels: ["blocked", "backlog"],
+    comment: expect.stringContaining("too hard"),
+  });
 });
 
-test("where issues live in the journal, no status is posted", () => {
-  const context = contextAt();
-  postStatus(run, { head: HEAD, outcome: undefined }, context);
-  expect(context.output.effects).toEqual([]);
+test("an issue that is given back is left as it was before it was claimed", () => {
+  expect(settled(over({ kind: "closed", why: "w" }))).toMatchObject({
+    addLabels: ["backlog"],
+    removeLabels: ["in-progress"],
+    comment: undefined,
+  });
+});
+
+test("a refused issue is settled by what it was refused for", () => {
+  const refusal = { kind: "already_done", reason: "by #3" } as const;
+  const stage = { kind: "blocking", reason: "r", clearing: OWED, refusal } as const;
+  const run = over({ kind: "refused", why: "w", blockedBy: [] }, { stage, pr: 9 });
+  expect(settled(run)).toMatchObject({ close: true, pr: { number: 9, mergedAs: undefined } });
+});
+
+test("the PR of a task ends with it; without one nothing is owed", () => {
+  const stage = { kind: "landed", commit: MERGED, exitBy: 0, clearing: OWED } as const;
+  const { effects } = wants(taskRun(), taskRun({ stage, pr: 9 }));
+  expect(effects).toMatchObject([{ effect: { kind: "finish-pr", pr: 9, mergedAs: MERGED } }]);
+  expect(wants(taskRun(), taskRun({ stage })).effects).toEqual([]);
+});
+
+test("a workspace that stays is saved, and its phase path given up", () => {
+  const clearing: Clearing = { ...OWED, issueSettled: true, sessionGone: true, isSaving: true };
+  const stage = { kind: "blocking", reason: "r", clearing } as const;
+  const run = over({ kind: "closed", why: "w" }, { stage, head: HEAD });
+  expect(wants(testRun(), run).effects).toMatchObject([
+    { effect: { kind: "checkpoint", reason: "run given up" } },
+    { effect: { kind: "unlink-phase", lastEpoch: 1 } },
+  ]);
 });

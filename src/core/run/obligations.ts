@@ -1,7 +1,6 @@
 // Which effects the state of a run stands for. What is new after a step is asked for, what is gone is
 // cancelled: all by comparing, so that no path through the step can forget one. Only news for people
-// (a notification, words on an issue, the status of a commit) stands for no state: it is sent when it
-// happens, through `news`.
+// stands for no state: tell.ts sends it when it happens.
 //
 // Lanes, one per resource: what needs the forge never keeps a session from being ended, saved or
 // started. Where one effect needs another one's outcome, the run waits for that outcome.
@@ -12,17 +11,15 @@
 // git:     make the workspace, fetch the branch. Both ask upstream where the target is.
 // forge:   claim, publish, settle, delete the branch: in this order on the forge as well.
 // own:     takes long, and must hold up nothing: a check, a look where tmux is slow.
-import type { CheckOutcome } from "../check.ts";
-import type { Context } from "../context.ts";
 import type { Effect, EffectKind, Obligation, Output } from "../effect.ts";
 import { runAggregate, type Commit } from "../ids.ts";
-import * as say from "../words/messages.ts";
-import { clearingEffects } from "./clearing-effects.ts";
 import { messageFile } from "./message.ts";
-import type { Run } from "./run.ts";
+import { issueOf, titleOf, type Run } from "./run.ts";
 import { fetchOf, type Stage } from "./stage.ts";
-import { askedOn, issueOf, shownRef, titleOf } from "./work.ts";
 import type { Session, Verdict } from "../session/session.ts";
+import { LABELS } from "../issue.ts";
+import { blockedDiagnostic, refusal as refusalText, refusalMark } from "../words/messages.ts";
+import type { Refusal } from "./phase.ts";
 
 type Resource = "session" | "git" | "forge" | "messages" | "words" | "status" | "people" | "own";
 
@@ -51,7 +48,7 @@ const KINDS: Partial<Record<EffectKind, { needs: Resource; stays?: true }>> = {
 };
 
 /** The lane of an effect of this run; `key` is that of the effect. */
-function laneOf({ project, id }: Run, kind: EffectKind, key: string): string {
+export function laneOf({ project, id }: Run, kind: EffectKind, key: string): string {
   const aggregate = runAggregate(project, id);
   const needs = KINDS[kind]?.needs ?? "own";
   if (needs === "own") return key;
@@ -60,7 +57,7 @@ function laneOf({ project, id }: Run, kind: EffectKind, key: string): string {
 }
 
 /** What is wanted under which name; a name is the end of a key. */
-export type Wants = (name: string, kind: EffectKind, effect: () => Effect) => void;
+type Wants = (name: string, kind: EffectKind, effect: () => Effect) => void;
 
 type Wanted = Map<string, { kind: EffectKind; obligation: () => Obligation }>;
 
@@ -237,56 +234,106 @@ const spawnEffect = ({ id, messages }: Run, { epoch, after, isOther }: Session):
   ...(RESUMED.has(after) && isOther !== true ? { resumes: epoch - 1 } : {}),
 });
 
-/** Sent once, whatever becomes of the run. */
-function news(run: Run, { name, effect }: { name: string; effect: Effect }, context: Context) {
-  const key = `${runAggregate(run.project, run.id)}:${name}`;
-  context.output.effects.push({ key, lane: laneOf(run, effect.kind, key), effect });
+// What a run whose work is over owes the world: its issue or PR is settled, its branch deleted, its
+// workspace saved and removed. Read off the outcome and what is not cleared away yet.
+
+type Clearing = Extract<Stage, { kind: "landed" | "blocking" }>;
+
+function clearingEffects(run: Run, add: Wants): void {
+  const { stage, identity, id, epoch: lastEpoch } = run;
+  if (stage.kind !== "landed" && stage.kind !== "blocking") return;
+  const { issueSettled, sessionGone, workspaceGone, isSaving } = stage.clearing;
+  const { head, branch, pr, work } = run;
+  if (!issueSettled && work.kind === "issue") {
+    const issue = work.number;
+    add("settle", "settle-issue", () => ({
+      kind: "settle-issue",
+      issue,
+      ...settlement(run, stage),
+    }));
+  }
+  // The PR of a task ends with it: no issue would lead to it again.
+  if (!issueSettled && work.kind === "task" && pr !== undefined) {
+    const mergedAs = stage.kind === "landed" ? stage.commit : undefined;
+    add("settle", "finish-pr", () => ({ kind: "finish-pr", pr, mergedAs }));
+  }
+  if (stage.kind === "landed" && head !== undefined) {
+    add("delete-branch", "delete-branch", () => ({ kind: "delete-branch", branch, head }));
+  }
+  if (!sessionGone || (workspaceGone && isSaving !== true)) return;
+  const reason = workspaceGone ? "run given up" : "before removal";
+  add("checkpoint:last", "checkpoint", () => ({ kind: "checkpoint", identity, reason }));
+  const teardown = run.config.workspace;
+  if (workspaceGone) {
+    // The workspace stays, but no session uses it any more.
+    add("unlink-phase", "unlink-phase", () => ({ kind: "unlink-phase", run: id, lastEpoch }));
+  } else {
+    const effect = { kind: "remove-workspace", identity, teardown, run: id, lastEpoch } as const;
+    add("remove-workspace", "remove-workspace", () => effect);
+  }
 }
 
-export function notify(
-  run: Run,
-  about: { severity: "warning" | "urgent"; about: string; round: string },
-  context: Context,
-): void {
-  const issue = askedOn(run);
-  const effect: Effect = {
-    kind: "notify",
-    severity: about.severity,
-    title: `${shownRef(run)} ${titleOf(run)}`,
-    body: about.about,
-    ...(issue === undefined ? {} : { issue }),
+type Settlement = Omit<Extract<Effect, { kind: "settle-issue" }>, "kind" | "issue">;
+
+function settlement(run: Run, stage: Clearing): Settlement {
+  const { pr, outcome } = run;
+  if (stage.kind === "landed") {
+    return {
+      close: true,
+      addLabels: [],
+      removeLabels: [LABELS.inProgress, LABELS.backlog, LABELS.blocked],
+      comment: undefined,
+      pr: pr === undefined ? undefined : { number: pr, mergedAs: stage.commit },
+    };
+  }
+  if (stage.refusal !== undefined) return refused(run, stage.refusal);
+  if (outcome?.kind === "blocked") return blocked(run, outcome.reason);
+  // As it was before it was claimed.
+  return {
+    close: false,
+    addLabels: [LABELS.backlog],
+    removeLabels: [LABELS.inProgress],
+    comment: undefined,
+    pr: undefined,
   };
-  news(run, { name: `notify:${about.round}:${context.at}`, effect }, context);
 }
 
-export function sayOnIssue(
-  run: Run,
-  { name, ...words }: { name: string; on: number; body: string; since?: number },
-  context: Context,
-): void {
-  news(run, { name, effect: { kind: "say-on-issue", ...words } }, context);
-}
+const blocked = ({ phase, pr, branch, check }: Run, reason: string): Settlement => ({
+  close: false,
+  addLabels: [LABELS.blocked, LABELS.backlog],
+  removeLabels: [LABELS.inProgress],
+  comment: blockedDiagnostic({
+    reason,
+    phase: phase?.phase,
+    pr,
+    branch,
+    failure: check?.outcome.kind === "failed" ? check.outcome : undefined,
+  }),
+  pr: undefined,
+});
 
-/**
- * The result of Pawl's own CI for a head, on the forge that has its PR, for people to see there.
- * `undefined`: it has begun.
- */
-export function postStatus(
-  run: Run,
-  { head, outcome }: { head: Commit; outcome: CheckOutcome | undefined },
-  context: Context,
-): void {
-  if (run.config.forge === undefined) return;
-  const state = STATES[outcome?.kind ?? "begun"];
-  const { phase, counts } = run;
-  const name = `status:${head}:${phase?.ordinal ?? 0}:${counts.infraRetries}:${state}`;
-  const description = say.ciStatus(outcome);
-  news(run, { name, effect: { kind: "post-status", head, state, description } }, context);
-}
+const REFUSED: Record<Refusal["kind"], Pick<Settlement, "close" | "addLabels" | "removeLabels">> = {
+  too_large: {
+    close: false,
+    addLabels: [LABELS.underspecified],
+    removeLabels: [LABELS.backlog, LABELS.inProgress],
+  },
+  unmet_dependency: {
+    close: false,
+    addLabels: [LABELS.backlog],
+    removeLabels: [LABELS.inProgress],
+  },
+  already_done: {
+    close: true,
+    addLabels: [],
+    removeLabels: [LABELS.backlog, LABELS.inProgress],
+  },
+};
 
-const STATES = {
-  begun: "pending",
-  passed: "success",
-  failed: "failure",
-  infra: "error",
-} as const;
+const refused = ({ pr }: Run, refusal: Refusal): Settlement => ({
+  ...REFUSED[refusal.kind],
+  comment: refusalText(refusal),
+  // The same said before need not be said again.
+  unless: refusalMark(refusal.kind),
+  pr: pr === undefined ? undefined : { number: pr, mergedAs: undefined },
+});

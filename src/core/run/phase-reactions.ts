@@ -7,17 +7,16 @@ import type { Commit } from "../ids.ts";
 import { outsideOf } from "../merge-queue/protected.ts";
 import { isSteering } from "../review/docs-only.ts";
 import * as say from "../words/messages.ts";
-import { agentAsks, block, escalate } from "./escalate.ts";
-import { finish, land } from "./clear.ts";
+import { agentAsks, escalate } from "./escalate.ts";
+import { block, finish, land } from "./clear.ts";
 import { recallBranch, leaveReview, unfetched } from "./tell.ts";
 import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
 import { openMessages, post } from "./message.ts";
-import { progressed } from "./progress.ts";
-import { isActive, isAttended, type Run } from "./run.ts";
+import { progressed } from "./look.ts";
+import { isActive, isAttended, type Run, type TaskWork } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { fetchOf, withFetch } from "./stage.ts";
 import { offer } from "./task-reactions.ts";
-import type { TaskWork } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 

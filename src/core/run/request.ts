@@ -6,8 +6,7 @@ import type { RunEvent } from "./run-event.ts";
 import { projectAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { ACTION_LIMITS, taskIdentity, type Role, type Task } from "../task.ts";
-import { branchName, type Run } from "./run.ts";
-import { titleOf, type Work } from "./work.ts";
+import { branchName, titleOf, type Run, type Work } from "./run.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 

@@ -15,7 +15,7 @@ import type { ExitFacts, PaneFacts, ProcessFacts } from "../session/session.ts";
 import type { WorkspaceMade } from "../set-up.ts";
 import type { ResultFile, Task, TaskWithdrawn } from "../task.ts";
 import type { LineComment } from "./message.ts";
-import type { EarlierPr } from "./work.ts";
+import type { EarlierPr } from "./run.ts";
 
 export type RunEvent =
   | {

@@ -9,6 +9,10 @@ import {
   isOver,
   isWaiting,
   warn,
+  issueOf,
+  refOf,
+  shownRef,
+  titleOf,
   type Run,
 } from "./run.ts";
 
@@ -65,4 +69,20 @@ test("a branch that may change only its role's own files needs no review, unless
   expect(needsReview({ ...run, steers: true, config: review({}) })).toBe(true);
   expect(needsReview({ ...run, steers: true, config: review({ required: false }) })).toBe(false);
   expect(needsReview({ ...taskRun(), config: review({}) })).toBe(true);
+});
+
+test("a run is named by its issue, or by its identity where it works on a task", () => {
+  const [issue, task] = [testRun(), taskRun()];
+  expect([titleOf(issue), issueOf(issue), refOf(issue), shownRef(issue)]).toEqual([
+    "Add a greeting",
+    42,
+    "42",
+    "#42",
+  ]);
+  expect([titleOf(task), issueOf(task), refOf(task), shownRef(task)]).toEqual([
+    "Review #17",
+    undefined,
+    "review-17",
+    "review-17",
+  ]);
 });

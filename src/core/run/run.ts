@@ -1,5 +1,5 @@
-// A run: Pawl's attempt to complete one issue, or a task. This file owns its state; stage.ts says
-// where it may stand, step-run.ts changes it.
+// A run: Pawl's attempt to complete one issue, or a task. This file owns what is known about it and
+// what it works on; stage.ts says where it may stand, step-run.ts changes it.
 //
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
 import type { Choice } from "../agent-choice.ts";
@@ -11,15 +11,13 @@ import type { ReviewFacts } from "../review.ts";
 import type { Hook } from "../session/hook.ts";
 import type { PastLife } from "../session/past-life.ts";
 import { isLive, type Session } from "../session/session.ts";
-import type { Role } from "../task.ts";
+import { taskIdentity, type Role, type ResultFile, type Task } from "../task.ts";
 import type { UsageDetail } from "../usage.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
-import type { RefusedHost } from "./refused-hosts.ts";
-import type { Stage } from "./stage.ts";
-import type { StageMark } from "./stage-marks.ts";
-import type { Work } from "./work.ts";
+import type { Stage, StageMark } from "./stage.ts";
 import type { Context } from "../context.ts";
+import type { Issue } from "../issue.ts";
 
 /**
  * `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. `told`: by the
@@ -220,3 +218,90 @@ export const warn = (run: Run, text: string, context: Context): Run => ({
   ...run,
   warnings: [...run.warnings, { at: context.at, text }].slice(-WARNINGS_MAX),
 });
+
+// What a run works on: one issue, or a task of another aggregate. Everything about a run that
+// depends on which of the two it is, is read here.
+
+export type IssueWork = { kind: "issue" } & Pick<
+  Issue,
+  "number" | "title" | "body" | "labels" | "url"
+> & {
+    /** Unknown where an older version began the run. */
+    author?: string;
+    /** Filed by an account of Pawl's own, as `pawl issue add` does. */
+    own?: true;
+    /** What was said about it before the run began, oldest first. */
+    comments?: { author: string; body: string }[];
+    earlier?: EarlierPr;
+  };
+
+export type TaskWork = {
+  kind: "task";
+  task: Task;
+  /** How often its answer was refused. */
+  refusals: number;
+  /** What the result file held when the last phase was written. */
+  result: ResultFile | undefined;
+};
+
+export type Work = IssueWork | TaskWork;
+
+/**
+ * What came before on the forge: an open PR that is resumed, or the last one that was closed
+ * without being merged. All of it was written by others, or may have been.
+ */
+export type EarlierPr = {
+  number: number;
+  title: string;
+  state: "open" | "closed";
+  /** The last comments and reviews, oldest first. */
+  said: { author: string; body: string }[];
+  /** What it changed, of one that was closed. */
+  diff?: { text: string; isCut: boolean };
+};
+
+type Worker = { work: Work };
+
+export const titleOf = ({ work }: Worker): string =>
+  work.kind === "issue" ? work.title : work.task.title;
+
+/** Undefined where it is no issue's. */
+export const issueOf = ({ work }: Worker): number | undefined =>
+  work.kind === "issue" ? work.number : undefined;
+
+/** Where on the forge people are asked about it: its issue, or the one its task is about. */
+export const askedOn = ({ work }: Worker): number | undefined =>
+  work.kind === "issue" ? work.number : work.task.issue;
+
+/** The step of a formula that it carries out, where it does. */
+export const nodeOf = ({ work }: Worker): string | undefined =>
+  work.kind === "task" ? work.task.node : undefined;
+
+/** What a person types to mean this run: the issue's number, or the identity of a task. */
+export const refOf = ({ work }: Worker): string =>
+  work.kind === "issue" ? String(work.number) : taskIdentity(work.task);
+
+/** The same, as it is shown. */
+export const shownRef = (run: Worker): string =>
+  run.work.kind === "issue" ? `#${refOf(run)}` : refOf(run);
+
+// Hosts that the proxy of a run's sessions refused. When a person is asked is decided in escalate.ts.
+//
+//   refused ─┬> open ─> asked ─> allowed | denied
+//            └> never
+
+/**
+ * `open`: a person was not asked yet, because something else was asked or done at that time. `never`:
+ * no answer can allow it, so no person is asked.
+ */
+export type RefusedHost = {
+  /** As in a rule: `example.com`, `example.com:8443`. */
+  host: string;
+  why: string;
+  at: number;
+  status: "open" | "asked" | "allowed" | "denied" | "never";
+};
+
+/** What this run may reach besides what the configuration names. */
+export const allowedHosts = ({ hosts }: Pick<Run, "hosts">): string[] =>
+  (hosts ?? []).flatMap(({ host, status }) => (status === "allowed" ? [host] : []));

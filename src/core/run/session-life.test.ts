@@ -17,7 +17,11 @@ import {
   sessionExited,
   spawn,
   spawned,
+  othersOf,
+  takeOver,
 } from "./session-life.ts";
+import { severalAgents } from "../../../test/support/agents.ts";
+import { accountOf } from "../agent-choice.ts";
 
 const exit = (code: number | null): ExitFacts => ({ code, signal: null, startedAt: 0, endedAt: 9 });
 
@@ -141,4 +145,23 @@ test("a life that could not be ended is ended again once no question is open", (
   expect(kinds(output)).toEqual(["end-session", "checkpoint"]);
   const [, save] = output.effects;
   expect(output.cancelled, "what it saves, it saves when the agent is gone").toEqual([save?.key]);
+});
+
+test("the first choice may continue a run that a fallback has begun", () => {
+  const config = severalAgents();
+  const second = config.agents!.named["second"]!;
+  const choice = { first: config.agent, why: "" };
+  const run = testRun({ config: { ...config, agent: second }, choice });
+  expect(othersOf(run).map(accountOf)).toEqual(["first", "third"]);
+});
+
+test("a run without a next agent stays as it is", () => {
+  const run = testRun({ config: severalAgents() });
+  expect(takeOver(run, contextAt(5))).toBe(run);
+});
+
+test("an agent that the configuration no longer has is not waited for", () => {
+  const next = { account: "gone", reason: "429" };
+  const run = takeOver(testRun({ config: severalAgents(), next }), contextAt(5));
+  expect([run.next, run.agents]).toEqual([undefined, undefined]);
 });

@@ -1,19 +1,18 @@
-// One life of a run's agent: how it starts, what is seen of it, how it ends. What follows an end
-// is decided in proceed.ts.
-import { accountOf } from "../agent-choice.ts";
+// One life of a run's agent: how it starts, as the same agent or as another one, what is seen of it,
+// how it ends. What follows an end is decided in proceed.ts.
+import { accountOf, optionsOf } from "../agent-choice.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "./run-event.ts";
 import { sessionId } from "../ids.ts";
-import { newEvidence } from "../session/evidence.ts";
+import { newEvidence, type Evidence } from "../session/evidence.ts";
 import { withPastLife } from "../session/past-life.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
-import { announce } from "./tell.ts";
-import { takeOver } from "./take-over.ts";
-import { isOpen, outlived } from "./message.ts";
+import { announce, sayOnIssue } from "./tell.ts";
+import { isOpen, outlived, deliverQueued, mapMessages } from "./message.ts";
 import { phaseLinkPath } from "./phase.ts";
-import { deliverQueued, mapMessages } from "./message.ts";
-import { isWaiting, type Run } from "./run.ts";
-import { warn } from "./run.ts";
+import { isWaiting, warn, askedOn, type Run } from "./run.ts";
+import type { AgentConfig } from "../config.ts";
+import { anotherAgent } from "../words/messages.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
@@ -146,4 +145,45 @@ export function sessionEnded(run: Run, epoch: number, context: Context): Run {
     announce(run, { kind: "AGENT_TERMINATED", detail: { verdict } }, context);
   }
   return { ...run, session: { ...session, status: "ended", unended: false } };
+}
+
+/** The evidence of the living session, changed. */
+export function withEvidence(run: Run, change: Partial<Evidence>): Run {
+  const { session } = run;
+  if (!isLive(session)) return run;
+  return { ...run, session: { ...session, evidence: { ...session.evidence, ...change } } };
+}
+
+// How the next life of a run becomes another agent's: in the same workspace, without the conversation
+// of the one before. When that happens is decided in hand-off.ts.
+
+/** Accounts that are limited in turn would pass a run on for ever: after so many it waits, or asks. */
+const AGENTS_MAX = 6;
+
+/** Agents that may continue instead of the present one, the one that was chosen first. */
+export function othersOf(run: Run): AgentConfig[] {
+  if ((run.agents?.length ?? 0) >= AGENTS_MAX) return [];
+  const own = accountOf(run.config.agent);
+  const options = optionsOf(run.config, run.choice?.first ?? run.config.agent);
+  return options.filter((option) => accountOf(option) !== own);
+}
+
+/** The next life is the other agent's; said where people look. */
+export function takeOver(run: Run, context: Context): Run {
+  const { next, ...rest } = run;
+  const agent = othersOf(run).find((other) => accountOf(other) === next?.account);
+  if (next === undefined) return run;
+  if (agent === undefined) return rest;
+  const before = accountOf(run.config.agent);
+  const said = anotherAgent({ before, after: next.account, reason: next.reason });
+  const on = askedOn(run);
+  if (on !== undefined)
+    sayOnIssue(run, { name: `agent:${run.epoch + 1}`, on, body: said }, context);
+  const past = { account: before, until: context.at, reason: next.reason };
+  const switched: Run = {
+    ...rest,
+    config: { ...run.config, agent },
+    agents: [...(run.agents ?? []), past],
+  };
+  return warn(switched, said, context);
 }

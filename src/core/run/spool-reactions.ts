@@ -10,16 +10,20 @@ import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./tell.ts";
 import { mailAcked, mailWritten, noteBegun, pinged } from "./message-reactions.ts";
-import { cannotStart, RETRY_DEFAULT_MS } from "./fallback.ts";
-import { agentAsks, answeredThere, asked, escalate } from "./escalate.ts";
-import { contextChanged, leaveIfSaved, savedForHandOff, usageTold } from "./hand-off.ts";
+import {
+  cannotStart,
+  RETRY_DEFAULT_MS,
+  contextChanged,
+  leaveIfSaved,
+  savedForHandOff,
+  usageTold,
+} from "./hand-off.ts";
+import { agentAsks, answeredThere, asked, escalate, hostRefused } from "./escalate.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
-import { hostRefused } from "./host-reactions.ts";
-import { beginIdle } from "./look.ts";
+import { beginIdle, progressed } from "./look.ts";
 import { acknowledged } from "./message.ts";
-import { progressed, withEvidence } from "./progress.ts";
-import { isActive, warn, type Run } from "./run.ts";
-import { askedOn } from "./work.ts";
+import { withEvidence } from "./session-life.ts";
+import { isActive, warn, askedOn, type Run } from "./run.ts";
 import type { VaultAsk } from "../vault/ask.ts";
 import { usageLimit } from "../words/messages.ts";
 

@@ -16,7 +16,7 @@ import { wants } from "../../../test/support/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Obligation, Output } from "../effect.ts";
 import { isLive } from "../session/session.ts";
-import { runDeadline } from "./deadlines.ts";
+import { runDeadline } from "./proceed.ts";
 import { isOpen } from "./message.ts";
 import { isActive, isAttended, lifeDeadline, type Run } from "./run.ts";
 import { fetchOf } from "./stage.ts";

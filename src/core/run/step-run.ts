@@ -7,11 +7,18 @@ import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
 import * as say from "../words/messages.ts";
 import { cleared, releaseIssue, labelsObserved, lastSaved, withdraw } from "./clear.ts";
-import { answered, escalate, questionPosted, raiseQuestion } from "./escalate.ts";
-import { accountOpened, agentDenied, agentGiven, keepAgent } from "./fallback.ts";
-import { raiseHost } from "./host-reactions.ts";
+import { answered, escalate, questionPosted, raiseQuestion, raiseHost } from "./escalate.ts";
+import {
+  accountOpened,
+  agentDenied,
+  agentGiven,
+  keepAgent,
+  closed,
+  keepBudget,
+  opened,
+  usageObserved,
+} from "./hand-off.ts";
 import { effectFailed, noteUnsaved, workspaceKept } from "./failures.ts";
-import { closed, keepBudget, opened, usageObserved } from "./hand-off.ts";
 import { followHook } from "./hook-record.ts";
 import * as sight from "./look.ts";
 import {
@@ -27,18 +34,14 @@ import {
 import { acknowledged, delivered, post } from "./message.ts";
 import { reconcile } from "./obligations.ts";
 import * as phase from "./phase-reactions.ts";
-import { due, shiftDeadlines } from "./deadlines.ts";
-import { proceed } from "./proceed.ts";
-import { progressed, noteActivity } from "./progress.ts";
+import { due, shiftDeadlines, proceed } from "./proceed.ts";
 import { claimed, giveTask, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 import { isActive, isOver, type Run } from "./run.ts";
-import { markStage } from "./stage-marks.ts";
+import { markStage } from "./stage.ts";
 import * as life from "./session-life.ts";
 import { spoolReceived } from "./spool-reactions.ts";
 import * as task from "./task-reactions.ts";
-import * as check from "./check-reactions.ts";
-import * as queue from "./queue-reactions.ts";
-import * as review from "./review-reactions.ts";
+import * as branch from "./branch-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
   const context = { at: event.at, output };
@@ -60,7 +63,7 @@ function reacted(run: Run, event: Event, context: Context): Run {
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const read = phase.keepFetch(run, closeHeld(next), event);
   const asked = raiseHost(raiseQuestion(keepBudget(read, context), context), context);
-  const settled = proceed(queue.keepPlace(keepAgent(asked, context), context), context);
+  const settled = proceed(branch.keepPlace(keepAgent(asked, context), context), context);
   const hooked = followHook(run, settled, { event, context });
   return followMail(run, noteRead(run, hooked, context), context);
 }
@@ -89,18 +92,18 @@ const REACTIONS: Reactions = {
   "workspace-unready": unready,
   "set-up-wanted": prepareAgain,
   "branch-fetched": phase.branchFetched,
-  "branch-published": check.branchPublished,
-  "branch-overtaken": check.branchOvertaken,
-  "check-started": check.checkStarted,
-  "check-finished": check.checkFinished,
-  "check-conflicted": check.checkConflicted,
-  "reviews-observed": (run, { reviews }, context) => review.reviewsObserved(run, reviews, context),
-  "review-failed": review.reviewFailed,
-  "review-conflicted": review.reviewConflicted,
+  "branch-published": branch.branchPublished,
+  "branch-overtaken": branch.branchOvertaken,
+  "check-started": branch.checkStarted,
+  "check-finished": branch.checkFinished,
+  "check-conflicted": branch.checkConflicted,
+  "reviews-observed": (run, { reviews }, context) => branch.reviewsObserved(run, reviews, context),
+  "review-failed": branch.reviewFailed,
+  "review-conflicted": branch.reviewConflicted,
   "issue-observed": issueObserved,
-  "entry-landed": queue.entryLanded,
-  "run-head-landed": queue.headLanded,
-  "entry-returned": queue.entryReturned,
+  "entry-landed": branch.entryLanded,
+  "run-head-landed": branch.headLanded,
+  "entry-returned": branch.entryReturned,
   "checkpoint-made": checkpointMade,
   "save-failed": (run, { why }, context) =>
     noteUnsaved(run, say.cannotSave(run.identity, why), context),
@@ -132,7 +135,10 @@ const REACTIONS: Reactions = {
   "run-retried": retried,
   "run-held": (run, { by, at }) => ({ ...run, held: { by, at } }),
   // The person who held it has worked in it until now.
-  "run-released": (run, _event, context) => ({ ...progressed(run, context), held: undefined }),
+  "run-released": (run, _event, context) => ({
+    ...sight.progressed(run, context),
+    held: undefined,
+  }),
   "run-nudged": nudged,
   "line-commented": commented,
   "question-posted": questionPosted,
@@ -176,7 +182,7 @@ function checkpointMade(
   const about = skipped.length === 0 ? undefined : say.notSaved(run.identity, skipped);
   const saved: Run = noteUnsaved({ ...run, checkpoint: commit }, about, context);
   const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
-  return lastSaved(isNew ? noteActivity(saved, context) : saved, context);
+  return lastSaved(isNew ? sight.noteActivity(saved, context) : saved, context);
 }
 
 /** The issue was closed from outside: nothing is attempted until it is reopened. */

@@ -4,12 +4,10 @@
 import type { Context } from "../context.ts";
 import * as say from "../words/messages.ts";
 import type { Task, TaskOutcome } from "../task.ts";
-import { finish, owesNothing } from "./clear.ts";
-import { block } from "./escalate.ts";
+import { finish, owesNothing, block } from "./clear.ts";
 import { post } from "./message.ts";
-import { isActive, type Run } from "./run.ts";
+import { isActive, type Run, type TaskWork } from "./run.ts";
 import { tellAsker } from "./tell.ts";
-import type { TaskWork } from "./work.ts";
 
 const REFUSALS_MAX = 3;
 

@@ -2,7 +2,7 @@
 // quoted as data.
 import { fenced } from "./messages.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import type { EarlierPr } from "../run/work.ts";
+import type { EarlierPr } from "../run/run.ts";
 
 /** `harmless`: takes marks out of what others wrote. */
 export function earlierPr(

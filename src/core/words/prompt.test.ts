@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import type { IssueWork } from "../run/work.ts";
+import type { IssueWork, Run } from "../run/run.ts";
 import { red } from "../../../test/support/outcomes.ts";
 import { HEAD, testMessage, testRun, testSession } from "../../../test/support/run.ts";
 import type { CheckOutcome } from "../check.ts";
 import { sessionId, treeId } from "../ids.ts";
 import { unfenced } from "../../../test/support/unfenced.ts";
 import { composePrompt, type PromptFacts } from "./prompt.ts";
-import type { Run } from "../run/run.ts";
 
 const ISSUE: IssueWork = {
   kind: "issue",

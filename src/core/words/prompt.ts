@@ -5,9 +5,8 @@ import type { MessageKind } from "../run/message.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { contractFor } from "./prompt-contract.ts";
 import { earlierPr } from "./prompt-earlier.ts";
-import type { Run } from "../run/run.ts";
+import { titleOf, type Run, type IssueWork, type TaskWork, type Work } from "../run/run.ts";
 import { mayInstruct } from "../trust.ts";
-import { titleOf, type IssueWork, type TaskWork, type Work } from "../run/work.ts";
 
 export type PromptFacts = {
   run: Run;

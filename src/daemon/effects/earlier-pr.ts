@@ -1,7 +1,7 @@
 // What an issue has on the forge from before: an open PR of Pawl's that a run resumes, or the last
 // one that was closed without being merged, for its brief. Reads only.
 import type { RunEvent } from "../../core/run/run-event.ts";
-import type { EarlierPr } from "../../core/run/work.ts";
+import type { EarlierPr } from "../../core/run/run.ts";
 import type { Pr } from "../../ports/forge.ts";
 import { ownAccounts } from "../observing/own-accounts.ts";
 import { currentRun, type EffectContext } from "./executor.ts";

@@ -2,8 +2,7 @@
 // reach. Without keys and without a list of hosts there is none.
 import type { Terms } from "../../core/gateway/meter.ts";
 import { NOTHING } from "../../core/budget.ts";
-import { allowedHosts } from "../../core/run/refused-hosts.ts";
-import type { Run } from "../../core/run/run.ts";
+import { allowedHosts, type Run } from "../../core/run/run.ts";
 import {
   SOCKETS_INSIDE,
   type PreparedGateway,

@@ -2,7 +2,7 @@
 // too old or not signed in. Where it is the only one, it is started all the same, and shows what is
 // wrong with it where a person can see it.
 import { AGENT_UNUSABLE } from "../../core/run/failures.ts";
-import { othersOf } from "../../core/run/take-over.ts";
+import { othersOf } from "../../core/run/session-life.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Agent } from "../../ports/agent.ts";

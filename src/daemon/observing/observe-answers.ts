@@ -2,8 +2,7 @@
 // account that was asked (core/operators.ts), after Pawl's own question there. Everybody else's is no answer.
 import { runAggregate } from "../../core/ids.ts";
 import { askedOnForge } from "../../core/operators.ts";
-import type { Run } from "../../core/run/run.ts";
-import { askedOn } from "../../core/run/work.ts";
+import { askedOn, type Run } from "../../core/run/run.ts";
 import { parseVerdicts } from "../../core/vault/verdict.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Comment, Forge } from "../../ports/forge.ts";

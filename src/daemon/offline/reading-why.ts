@@ -1,6 +1,6 @@
 // `pawl why` where no daemon runs: the same view as the API's.
 import type { Project } from "../../core/project/project.ts";
-import { issueOf } from "../../core/run/work.ts";
+import { issueOf } from "../../core/run/run.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { FactoryPlace } from "../host/factory.ts";
 import { projectAsked, type Asked } from "../routes/context.ts";

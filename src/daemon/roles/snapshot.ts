@@ -3,7 +3,7 @@
 import type { Issue } from "../../core/issue.ts";
 import { LABELS } from "../../core/issue.ts";
 import type { RoleFacts } from "../../core/roles/facts.ts";
-import { titleOf } from "../../core/run/work.ts";
+import { titleOf } from "../../core/run/run.ts";
 import { briefProject } from "../engine/brief-project.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
 import { runsAtWork } from "../patrol/look-around.ts";

@@ -2,8 +2,7 @@
 // it can move the target, and git inside it opens no pager, editor or prompt.
 import { delimiter, join } from "node:path";
 import { runtimeNamed } from "../../adapters/runtimes.ts";
-import type { Run } from "../../core/run/run.ts";
-import { issueOf } from "../../core/run/work.ts";
+import { issueOf, type Run } from "../../core/run/run.ts";
 import { INPUTS_FOLDER, RESULT_FILE } from "../../ports/session-files.ts";
 import { passEnvironment } from "../host/environment.ts";
 

@@ -5,8 +5,7 @@ import { accountOf } from "../../core/agent-choice.ts";
 import { dayOf, NOTHING, plus, type Spent } from "../../core/budget.ts";
 import { costOf } from "../../adapters/shared/prices.ts";
 import type { Prices } from "../../core/config.ts";
-import type { Run } from "../../core/run/run.ts";
-import { issueOf } from "../../core/run/work.ts";
+import { issueOf, type Run } from "../../core/run/run.ts";
 import {
   foldIn,
   LIVES_KEPT_DAYS,

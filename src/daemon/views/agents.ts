@@ -1,7 +1,6 @@
 // An identity as the registry shows it, derived from its run.
 import type { AgentView } from "../../api/agents.ts";
-import { waitsForBudget, type Run } from "../../core/run/run.ts";
-import { nodeOf, refOf } from "../../core/run/work.ts";
+import { waitsForBudget, nodeOf, refOf, type Run } from "../../core/run/run.ts";
 import { newEvidence } from "../../core/session/evidence.ts";
 import type { PastLife } from "../../core/session/past-life.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";

@@ -3,8 +3,7 @@ import type { CheckView, GateView } from "../../api/checks.ts";
 import { entryName } from "../../api/queue-names.ts";
 import { firstFailure, type CiGateResult } from "../../core/check.ts";
 import type { Entry, PastEntry } from "../../core/merge-queue/queue.ts";
-import type { Run } from "../../core/run/run.ts";
-import { issueOf } from "../../core/run/work.ts";
+import { issueOf, type Run } from "../../core/run/run.ts";
 import { iso } from "./agents.ts";
 
 export function checkView(run: Run): CheckView {

@@ -1,8 +1,7 @@
 // Runs, as views and checks ask for them: those that are alive, one by what a person calls it, or
 // those that ended last. None of these reads all that ever were.
 import type { ProjectName } from "../../core/ids.ts";
-import type { Run } from "../../core/run/run.ts";
-import { refOf } from "../../core/run/work.ts";
+import { refOf, type Run } from "../../core/run/run.ts";
 import type { HistoryQuery, StoredAggregate, StoreReader } from "../../ports/store.ts";
 
 type Reader = Pick<StoreReader, "aggregates" | "history" | "named" | "load">;

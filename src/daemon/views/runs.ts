@@ -7,9 +7,12 @@ import {
   isCrashLoop,
   isUnendable,
   waitsForBudget,
+  issueOf,
+  refOf,
+  shownRef,
+  titleOf,
   type Run,
 } from "../../core/run/run.ts";
-import { issueOf, refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { GitWork } from "../../ports/git.ts";

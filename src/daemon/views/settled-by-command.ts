@@ -2,8 +2,7 @@
 // past the merge queue, another remote. Listed with the questions, so that one list has it all.
 import type { EscalationView } from "../../api/escalations.ts";
 import type { Project } from "../../core/project/project.ts";
-import type { Run } from "../../core/run/run.ts";
-import { issueOf, titleOf } from "../../core/run/work.ts";
+import { issueOf, titleOf, type Run } from "../../core/run/run.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
 import { iso } from "./agents.ts";
 

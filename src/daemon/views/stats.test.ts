@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { projectName, runAggregate, runId } from "../../core/ids.ts";
 import { historyOf } from "../../core/history.ts";
-import type { StageMark } from "../../core/run/stage-marks.ts";
+import type { StageMark } from "../../core/run/stage.ts";
 import { commitId } from "../../core/ids.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { testRun } from "../../../test/support/run.ts";

@@ -11,8 +11,14 @@ import type { Project } from "../../core/project/project.ts";
 import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill } from "../../core/project/standstill.ts";
-import { handOffDeadline, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
-import { shownRef, titleOf } from "../../core/run/work.ts";
+import {
+  handOffDeadline,
+  isOver,
+  waitsForBudget,
+  shownRef,
+  titleOf,
+  type Run,
+} from "../../core/run/run.ts";
 import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";

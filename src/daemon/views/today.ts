@@ -4,8 +4,7 @@ import type { StatusView } from "../../api/runs.ts";
 import { dayOf, NOTHING } from "../../core/budget.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { Project } from "../../core/project/project.ts";
-import { isActive, lifeDeadline, type Run } from "../../core/run/run.ts";
-import { shownRef } from "../../core/run/work.ts";
+import { isActive, lifeDeadline, shownRef, type Run } from "../../core/run/run.ts";
 import { iso } from "./agents.ts";
 
 type Today = NonNullable<StatusView["projects"][number]["today"]>;

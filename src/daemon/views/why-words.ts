@@ -1,7 +1,6 @@
 // Where a run stands, in the words of `pawl why`: a person reads them who knows no stage by its name.
-import type { Run } from "../../core/run/run.ts";
+import { shownRef, type Run } from "../../core/run/run.ts";
 import type { Verdict } from "../../core/session/session.ts";
-import { shownRef } from "../../core/run/work.ts";
 
 const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
   claiming: "is claiming its issue",

@@ -10,11 +10,18 @@ import { placesTaken } from "../../core/project/places.ts";
 import { provenBy } from "../../core/target-proof.ts";
 import { closedBy, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
-import { isActive, isCrashLoop, type Run, type RunOutcome } from "../../core/run/run.ts";
+import {
+  isActive,
+  isCrashLoop,
+  issueOf,
+  refOf,
+  shownRef,
+  type Run,
+  type RunOutcome,
+} from "../../core/run/run.ts";
 import { fetchOf, type Escalation } from "../../core/run/stage.ts";
-import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
-import { runDeadline } from "../../core/run/deadlines.ts";
+import { runDeadline } from "../../core/run/proceed.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitWork } from "../../ports/git.ts";

@@ -1,6 +1,6 @@
 // How a state and what a step wants done read in a transcript: one line each, only what matters.
 import type { Effect, Output } from "../../../src/core/effect.ts";
-import { runDeadline } from "../../../src/core/run/deadlines.ts";
+import { runDeadline } from "../../../src/core/run/proceed.ts";
 import { isOpen } from "../../../src/core/run/message.ts";
 import type { Run } from "../../../src/core/run/run.ts";
 import type { Stage } from "../../../src/core/run/stage.ts";
