@@ -58,7 +58,7 @@ const merge = z.strictObject({
     .enum(["rebase", "merge", "squash"])
     .optional()
     .describe(
-      'How branches land. Default: "merge" on a forge, so that it shows PRs as merged; otherwise "rebase".',
+      'How branches land. Default: "rebase"; on a forge "merge", so that it shows PRs as merged.',
     ),
   lanes: field
     .count(1, 8)

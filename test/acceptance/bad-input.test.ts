@@ -147,6 +147,10 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
   const unknown = await factory.pawl("why", "99");
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('"99" is not an open issue');
+  expect(unknown.stderr).toContain("pawl merge-queue explain 99");
+  const elsewhere = await factory.pawl("config", "check", "--project", "other");
+  expect(elsewhere).toMatchObject({ code: 2, stdout: "" });
+  expect(elsewhere.stderr).toContain("has no --project");
   expect(unknown.stderr).toContain("hint:");
   for (const place of [join(factory.repo, "test.sh", "inside"), "/proc/nowhere/at-all"]) {
     const impossible = await factory.pawl("checkpoint", "restore", "1", "--to", place);

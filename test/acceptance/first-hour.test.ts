@@ -17,7 +17,7 @@ test("config says what is wrong, what is in force and what a key means", async (
   // Those that are written come first; of a default that depends on others, the words are shown.
   expect(shown).toMatch(/^project\.name\t.*\tpawl\.toml$/m);
   expect(shown.lastIndexOf("\tpawl.toml")).toBeLessThan(shown.indexOf("\tdefault"));
-  expect(shown).toMatch(/^merge\.strategy\t.*otherwise "rebase"\tdefault$/m);
+  expect(shown).toMatch(/^merge\.strategy\t"rebase"; on a forge "merge", .*\tdefault$/m);
   expect(shown).not.toContain("agent.codex.");
   const key = await factory.ok("config", "explain", "ci.timeout");
   expect(key).toContain("The time limit for set-up and for each gate.");

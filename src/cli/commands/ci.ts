@@ -126,7 +126,8 @@ async function showLogs(
   if (logs.length === 0) deps.stderr(`nothing has run for ${ref} yet\n`);
   for (const { gate, text } of logs) {
     // The name goes to stderr: what is piped is the log and nothing else.
-    deps.stderr(`${paint(deps, "bold", `── ${gate}`)}\n`);
+    const nothing = text === "" ? " (it printed nothing)" : "";
+    deps.stderr(`${paint(deps, "bold", `── ${gate}`)}${nothing}\n`);
     deps.stdout(ended(deps.isTty ? harmless(text) : text));
   }
 }

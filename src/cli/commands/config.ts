@@ -29,7 +29,11 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
   const config = program
     .command("config")
     .description("check, show and explain pawl.toml")
-    .addHelpText("after", EXAMPLES);
+    .addHelpText("after", EXAMPLES)
+    .hook("preAction", () => {
+      if ((program.opts() as { project?: string }).project === undefined) return;
+      throw usage("pawl config reads the pawl.toml of the folder you are in, and has no --project");
+    });
   config
     .command("check")
     .description("find mistakes in pawl.toml (exits 1 if there are any)")

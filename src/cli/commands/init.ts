@@ -161,12 +161,16 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
     ...(isNew
       ? [[`${COMMIT}${draft.remote === undefined ? "" : " && git push"}`, "commit it"]]
       : []),
-    ['pawl issue add --title "…"', "add an issue"],
+    ['pawl issue add --title "…" --body-file FILE', "add an issue"],
     ["pawl run", "work on it, and watch"],
   ];
   const widest = Math.max(...steps.map(([command = ""]) => command.length));
-  const lines = steps.map(
-    ([command = "", what = ""]) => `  ${paint(deps, "cyan", command.padEnd(widest))}  ${what}\n`,
+  // A description that does not fit beside the longest command would break into the next line.
+  const isWide = steps.some(([, what = ""]) => widest + what.length + 4 > deps.columns);
+  const lines = steps.map(([command = "", what = ""]) =>
+    isWide
+      ? `  ${paint(deps, "cyan", command)}\n`
+      : `  ${paint(deps, "cyan", command.padEnd(widest))}  ${what}\n`,
   );
   deps.stderr(`next:\n${lines.join("")}`);
 }

@@ -119,8 +119,11 @@ function workLines(
 
 const unknown = ({ ref, project }: About): OperationError =>
   new OperationError(
-    `"${ref}" is not an open issue, a run or an entry of the merge queue in project ${project.name}`,
-    { code: "no-run", hint: "see `pawl status` and `pawl issue list`" },
+    `"${ref}" is not an open issue, a run or a waiting entry of the merge queue in project ${project.name}`,
+    {
+      code: "no-run",
+      hint: `see \`pawl status\` and \`pawl issue list\`; \`pawl merge-queue explain ${ref}\` tells of an entry that has landed or was sent back`,
+    },
   );
 
 function runLines(run: Run, now: number, cause: string | undefined): string[] {
