@@ -278,8 +278,8 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "ignore a cancelled effect",
-    proves: "an effect that is no longer wanted is cancelled",
-    by: ["liveness"],
+    proves: "an effect that is no longer wanted is cancelled; (d) no life that was given up starts",
+    by: ["liveness", "one-life"],
     file: "src/daemon/engine/loop.ts",
     from: `    await tx.settle(key);
     // One that`,
