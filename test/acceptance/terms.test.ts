@@ -12,6 +12,7 @@ test("init, run and up name where work goes, whose issues, which agent and which
   const words = [
     "landings: go to your branch main",
     "nothing is pushed",
+    "checks: sh test.sh",
     "issues: those labelled backlog in Pawl's own tracker",
     "agent: the issue's own sh block",
     "budget: $5.00 for a day; 3 agents at once",

@@ -39,7 +39,7 @@ const UNLANDED = "that has not landed: ";
 /** With the first of those that would be lost, as an example. */
 function keeping(what: string): string {
   const [first] = (what.split(UNLANDED)[1] ?? "").split(",");
-  return `to keep such work: \`pawl checkpoint restore ${first} --to FOLDER\` (each, in its repository); \`pawl checkpoint list ${first}\` shows how many files it changed`;
+  return `to keep such work: \`pawl checkpoint restore ${first} --to FOLDER\` (each, in its repository); \`pawl diff ${first}\` shows what it changed`;
 }
 
 type Options = { yes?: true | undefined; json?: true | undefined };

@@ -85,10 +85,15 @@ function afterHandOff(run: Run, context: Context): Run {
 /** A person said "again" after the crash: its record was wiped, so that even a hopeless start is tried. */
 const retryable = (run: Run): boolean => run.crashes.length === 0;
 
-const startProblem = (run: Run, code: number): string =>
-  code === 127
-    ? `the agent's command ${JSON.stringify(run.config.agent.command)} was not found (exit code 127)`
-    : `the agent's command ${JSON.stringify(run.config.agent.command)} could not be executed (exit code 126)`;
+function startProblem({ config: { agent } }: Run, code: number): string {
+  const what =
+    agent.command.length === 0
+      ? `the program of the agent ${agent.runtime}`
+      : `the agent's command ${JSON.stringify(agent.command)}`;
+  return code === 127
+    ? `${what} was not found (exit code 127); \`pawl doctor\` says how to install it`
+    : `${what} could not be executed (exit code 126)`;
+}
 
 /** The first successor starts at once; then 10 s, doubling to 5 min. */
 export const backoffMs = (crashes: number): number =>

@@ -14,6 +14,7 @@ const project = (change: Partial<Project>): Project =>
 test("without a remote, nothing is pushed, and an agent without a budget is said to have none", () => {
   expect(termsOf(project({}))).toEqual([
     "landings: go to your branch main in /toy; nothing is pushed",
+    "checks: sh test.sh",
     "issues: those labelled backlog in Pawl's own tracker",
     "agent: sh agent.sh",
     "walls: none: agents have all rights of your user ([isolation])",
@@ -42,6 +43,7 @@ test("a remote is named without its credentials, and so are forge, model, permis
   );
   expect(terms).toEqual([
     "landings: are pushed to main on https://forge.example/a/b.git; branches are pushed there too",
+    "checks: sh test.sh",
     "issues: those labelled backlog in a/b (https://forge.example); instructions count from a",
     "agent: Claude Code (claude), opus, permission mode plan",
     "walls: none: agents have all rights of your user ([isolation])",
@@ -64,4 +66,13 @@ test("walls are said with what agents reach through them", () => {
 
 test("a project without a configuration has no terms yet", () => {
   expect(termsOf(project({ config: undefined }))).toEqual([]);
+});
+
+test("what has to pass is named: gates, a CI server, or nothing", () => {
+  const { ci, ...config } = testConfig();
+  const checks = (change: Partial<typeof ci>) =>
+    termsOf(project({ config: { ...config, ci: { ...ci, gates: [], ...change } } })).at(1);
+  expect(checks({ none: true })).toBe("checks: none: whatever an agent commits lands ([ci])");
+  const server = { kind: "forge", contexts: [] } as unknown as NonNullable<typeof ci.server>;
+  expect(checks({ server })).toBe("checks: those of the forge");
 });

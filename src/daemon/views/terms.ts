@@ -13,6 +13,7 @@ export function termsOf({ config, upstream, root }: Project): string[] {
   const runtime = runtimeNamed(config.agent.runtime);
   return [
     `landings: ${landingsText(upstream, config.target, root)}`,
+    `checks: ${checksText(config)}`,
     `issues: ${issuesText(config)}`,
     `agent: ${runtime?.describe(config.agent) ?? config.agent.runtime}`,
     // Pawl's own agent lacks what only a model could do.
@@ -42,6 +43,18 @@ function landingsText(upstream: Upstream, target: string, root: string): string 
   }
   const url = withoutCredentials(upstream.url);
   return `are pushed to ${target} on ${url}; branches are pushed there too`;
+}
+
+/** What has to pass before anything lands. */
+function checksText({ ci: { gates, server, none } }: ProjectConfig): string {
+  if (none) return "none: whatever an agent commits lands ([ci])";
+  const parts = [
+    ...gates.map(({ command }) => command),
+    ...(server === undefined
+      ? []
+      : [`those of ${server.kind === "forge" ? "the forge" : "Woodpecker"}`]),
+  ];
+  return parts.join("; ");
 }
 
 function issuesText({ forge, trust }: ProjectConfig): string {
