@@ -11,6 +11,8 @@ import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
 const AGENT = `
 code() { curl -s -m 10 -o /dev/null -w '%{http_code}' "$@" || true; }
 try() { name=$1; shift; printf '%s: %s\\n' "$name" "$(code "$@")" >> results.txt; }
+raw() { node -e 'const { hostname, port } = new URL(process.env.http_proxy); let said = ""; const socket = require("net").connect(Number(port), hostname, () => socket.write(process.argv[1].replaceAll("\\\\r\\\\n", "\\r\\n"))); const end = () => { console.log([...said.matchAll(/HTTP\\/1.1 (\\d+)/g)].map(([, code]) => code).join(" ") || "000"); process.exit(); }; socket.on("data", (chunk) => (said += chunk)).on("close", end).on("error", end)' "$1"; }
+try_raw() { printf '%s: %s\\n' "$1" "$(raw "$2")" >> results.txt; }
 land() { git add -A && git commit -qm "Work on $PAWL_NAME" && echo PHASE:done > "$PAWL_PHASE_FILE"; }
 case $PAWL_NAME in
 1)
@@ -18,7 +20,9 @@ case $PAWL_NAME in
   try "below a star" http://a.b.stars.test/
   try "allowed by CONNECT" -p http://allowed.test/
   try "in capitals, with a final dot" http://Allowed.TEST./
-${HOST_ESCAPES.map(({ name, asks }) => `  try "${name}" ${asks}`).join("\n")}
+${HOST_ESCAPES.map(({ name, asks, isRaw }) =>
+  isRaw === true ? `  try_raw "${name}" '${asks}'` : `  try "${name}" ${asks}`,
+).join("\n")}
   land ;;
 *)
   until [ "$(code http://late.test/)" = 200 ]; do sleep 0.1; done

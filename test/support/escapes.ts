@@ -186,11 +186,21 @@ export const NETWORK_ESCAPES: Escape[] = [
   { name: "reach an address outside", way: connects('80, "192.0.2.1"'), isHarmful: true },
 ];
 
+const asked = (method: string, header: string): string =>
+  `${method} http://allowed.test/ HTTP/1.1\\r\\nHost: allowed.test\\r\\n${header}\\r\\n\\r\\n`;
+const HIDDEN = "GET http://other.test/ HTTP/1.1\\r\\nHost: other.test\\r\\n\\r\\n";
+
 /**
  * With `network = "hosts"`: what curl is asked, and what the proxy answers (000: nothing at all). PORT is a
  * service of this machine, OTHER and ALLOWED are addresses of hosts, of which allowed.test alone may be reached.
  */
-export const HOST_ESCAPES: { name: string; asks: string; answer: string }[] = [
+export const HOST_ESCAPES: {
+  name: string;
+  asks: string;
+  answer: string;
+  /** Written to the proxy byte for byte; the answer is every status that comes back. */
+  isRaw?: true;
+}[] = [
   { name: "reach a host that is not on the list", asks: "http://other.test/", answer: "403" },
   {
     name: "reach a host that is not on the list by CONNECT",
@@ -238,6 +248,30 @@ export const HOST_ESCAPES: { name: string; asks: string; answer: string }[] = [
     name: "change to another protocol on an allowed connection",
     asks: '-H "Connection: Upgrade" -H "Upgrade: h2c" http://allowed.test/',
     answer: "403",
+  },
+  {
+    name: "hide a request behind two ways to say a length",
+    asks: `${asked("POST", "Content-Length: 5\\r\\nTransfer-Encoding: chunked")}0\\r\\n\\r\\n${HIDDEN}`,
+    answer: "000",
+    isRaw: true,
+  },
+  {
+    name: "hide a request behind two lengths",
+    asks: `${asked("POST", "Content-Length: 0\\r\\nContent-Length: 60")}${HIDDEN}`,
+    answer: "000",
+    isRaw: true,
+  },
+  {
+    name: "hide a request behind a length with a space before its colon",
+    asks: `${asked("POST", "Content-Length : 60")}${HIDDEN}`,
+    answer: "000",
+    isRaw: true,
+  },
+  {
+    name: "reach another host by a second request of a connection",
+    asks: `${asked("GET", "Connection: keep-alive")}${HIDDEN}`,
+    answer: "200 403",
+    isRaw: true,
   },
 ];
 
