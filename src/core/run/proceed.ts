@@ -86,13 +86,13 @@ function afterHandOff(run: Run, context: Context): Run {
 const retryable = (run: Run): boolean => run.crashes.length === 0;
 
 function startProblem({ config: { agent } }: Run, code: number): string {
-  const what =
-    agent.command.length === 0
-      ? `the program of the agent ${agent.runtime}`
-      : `the agent's command ${JSON.stringify(agent.command)}`;
-  return code === 127
-    ? `${what} was not found (exit code 127); \`pawl doctor\` says how to install it`
-    : `${what} could not be executed (exit code 126)`;
+  const isOwn = agent.command.length > 0;
+  const what = isOwn
+    ? `the agent's command ${JSON.stringify(agent.command)}`
+    : `the program of the agent ${agent.runtime}`;
+  if (code !== 127) return `${what} could not be executed (exit code 126)`;
+  const help = isOwn ? "" : "; `pawl doctor` says how to install it";
+  return `${what} was not found (exit code 127)${help}`;
 }
 
 /** The first successor starts at once; then 10 s, doubling to 5 min. */
