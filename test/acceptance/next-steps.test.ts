@@ -87,6 +87,8 @@ test("an agent that crashes at every start leads to its terminal and to retry, n
   );
   expect(await factory.ok("status")).toContain(said);
   expect(await factory.ok("escalation", "list")).toContain(said);
+  const asked = await factory.pawl("escalation", "show", "1");
+  expect(asked.stderr).toBe("\nresolve it with: pawl retry 1\n");
   expect(await factory.ok("logs", "1")).toContain("no key for the model");
   const why = await factory.ok("why", "1");
   expect(why).toContain(`\n${said}\n`);

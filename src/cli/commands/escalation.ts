@@ -111,7 +111,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       { name: "pr", value: String(one.pr ?? "") },
       { name: "choices", value: one.choices.join(", ") },
     ],
-    text: one.log,
+    text: deps.isTty ? endOf(one.log) : one.log,
     isVerbatim: true,
     said: [],
   });
@@ -120,6 +120,14 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       ? `\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`
       : `\nresolve it with: ${one.command}\n`,
   );
+}
+
+/** The question stays on the screen; `pawl logs` shows the rest. */
+const LINES_SHOWN = 12;
+
+function endOf(log: string): string {
+  const lines = log.trimEnd().split("\n");
+  return lines.length <= LINES_SHOWN ? log : `…\n${lines.slice(-LINES_SHOWN).join("\n")}`;
 }
 
 const askerOf = ({ identity, run, alive }: EscalationView): string =>

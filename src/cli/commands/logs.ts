@@ -2,10 +2,12 @@
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
+import { cutToWidth } from "../../lib/text-width.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
 import { shownRef } from "../output/shown-ref.ts";
 import { harmless } from "../output/text.ts";
+import { wrapLines } from "../output/wrap.ts";
 import { positiveCount } from "../options.ts";
 
 const MAX_BYTES = 2_000_000;
@@ -109,7 +111,17 @@ async function follow(
 /** Without the last lines of a screen, where spinners and prompt boxes are drawn again and again. */
 const settled = ({ text }: LogPiece): string[] => text.split("\n").slice(0, -VOLATILE_LINES);
 
-const shown = (deps: Deps, text: string): string => (deps.isTty ? harmless(text) : text);
+/** An agent's terminal is wider than most: its sentences are broken between words, its frames cut. */
+function shown(deps: Deps, text: string): string {
+  if (!deps.isTty) return text;
+  const lines = harmless(text).split("\n");
+  const fitting = lines.map((line) =>
+    HAS_WORD.test(line) ? line : cutToWidth(line, deps.columns),
+  );
+  return wrapLines(fitting.join("\n"), deps.columns);
+}
+
+const HAS_WORD = /[\p{L}\d]/u;
 
 function lastLines(text: string, lines: number | undefined): string {
   const trimmed = text.trimEnd();

@@ -10,7 +10,7 @@ import { isOpen, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
 import { choiceOf } from "../../core/run/escalate.ts";
-import { issueOf, titleOf, type Run } from "../../core/run/run.ts";
+import { isCrashLoop, issueOf, refOf, titleOf, type Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
@@ -184,5 +184,7 @@ function escalationView(run: Run): EscalationView | undefined {
     branch: run.branch,
     alive: isLive(run.session),
     choices: question?.choices ?? [],
+    // No words answer a crash: its cause is fixed, and it is started again.
+    ...(isCrashLoop(run) && { command: `pawl retry ${refOf(run)}` }),
   };
 }

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+
+const TEXT = `╭${"─".repeat(118)}╮\n${"Read the file before you edit it. ".repeat(4).trim()}`;
+const PIECE = { text: TEXT, next: 9, drawn: true, over: true };
+const WORLD = { answers: { "GET /v1/runs/7/log?bytes=2000000": PIECE }, columns: 80 };
+
+test("what a wide terminal showed is broken between words on a narrow one, and whole in a pipe", async () => {
+  const { stdout } = await pawlOnTty(["logs", "7"], WORLD);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.slice(1).join(" ").replaceAll(/\s+/g, " ")).toBe(TEXT.split("\n")[1]);
+  expect((await pawl(["logs", "7"], WORLD)).stdout).toBe(`${TEXT}\n`);
+});
