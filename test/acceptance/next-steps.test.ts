@@ -83,7 +83,7 @@ test("an agent that crashes at every start leads to its terminal and to retry, n
   expect(code, stderr).toBe(8);
   const said = "its terminal said: no key for the model";
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-    `crashed 1 times without a new commit; ${said} pawl logs 1 pawl retry 1`,
+    `crashed 1 times without a new commit; ${said} pawl logs 1 pawl doctor pawl retry 1`,
   );
   expect(await factory.ok("status")).toContain(said);
   expect(await factory.ok("escalation", "list")).toContain(said);

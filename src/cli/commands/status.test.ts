@@ -98,7 +98,7 @@ test("a run that needs a person after crashes names the command that shows why i
   const crashed = { ...asked!, why: "crashed 3 times without a new commit" };
   const { stdout } = await pawlOnTty(["status"], of({ ...BUSY, waits: [crashed, ...others] }));
   expect(stdout).toContain(
-    `without a new commit\n    pawl logs 8\n    pawl escalation answer 8 "…"\n`,
+    `without a new commit\n    pawl logs 8\n    pawl doctor\n    pawl escalation answer 8 "…"\n`,
   );
 });
 

@@ -26,9 +26,12 @@ export function waitCommands({ why, command }: WaitView): string[] {
   return [...(ref === undefined ? [] : before(why, ref)), command];
 }
 
-/** Why an agent crashed or its block failed is in its terminal; the same text fails again. */
+/**
+ * Why an agent crashed or its block failed is in its terminal; the doctor knows whether it is installed
+ * and signed in; the same text fails again.
+ */
 function before(why: string, ref: string): string[] {
-  if (why.startsWith("crashed ")) return [`pawl logs ${ref}`];
+  if (why.startsWith("crashed ")) return [`pawl logs ${ref}`, "pawl doctor"];
   if (!why.startsWith("blocked: ")) return [];
   if (why.includes("has no fenced block")) return [`pawl issue edit ${ref} --body-file FILE`];
   if (why.includes("has no block `sh on-ci-failure`")) return [`pawl ci failures ${ref}`];
