@@ -56,36 +56,43 @@ test("action issues: reported and closed, landed, run by formula, or blocked wit
   expect(await factory.ok("agents", "--json")).toBe("[]");
 });
 
-test("more than a thousand operations at once are taken in, portion by portion, and other work goes on", async () => {
-  await using factory = await makeFactory({
-    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`,
-  });
-  // There is no such formula: each is answered on its issue as soon as it is begun.
-  const operations = Array.from({ length: 1_001 }, (_, index) => ({
-    title: `Sweep ${index + 1}`,
-    body: "---\nformula: swep\n---\n",
-    labels: ["action"],
-  }));
-  const file = join(factory.root, "operations.json");
-  const other = { title: "Then build this", body: "```sh\ntouch built\n```\n" };
-  writeFileSync(file, JSON.stringify([...operations, other]));
-  // Without a daemon, so that its first look sees them all.
-  await factory.ok("issue", "import", file);
-  const listed = async (...more: string[]): Promise<IssueView[]> =>
-    JSON.parse(await factory.ok("issue", "list", "--all", "--json", ...more)) as IssueView[];
-  expect(await listed("--label", "action")).toHaveLength(operations.length);
+// Each of them is several commits to the journal: on a busy machine that takes minutes.
+const MANY = { timeout: 600_000 };
 
-  await factory.ok("up");
-  await factory.until("other work lands", async () => factory.subjects().length > 0);
-  // A hundred are begun with each look, in the order of their numbers: the rest has its turn too.
-  for (const number of [1, 100, 101]) {
-    await factory.until(`#${number} is answered`, async () => {
-      const { labels } = await factory.client.get<IssueView>(`/v1/issues/${number}`);
-      return labels.includes("blocked");
+test(
+  "more than a thousand operations at once are taken in, portion by portion, and other work goes on",
+  MANY,
+  async () => {
+    await using factory = await makeFactory({
+      config: `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`,
     });
-    expect(await factory.ok("issue", "show", String(number))).toContain("swep");
-  }
-  // The daemon still works: what is filed now lands as well.
-  await factory.ok("issue", "add", "--title", "And this", "--body", "```sh\ntouch too\n```\n");
-  await factory.until("that lands too", async () => factory.subjects().length > 1);
-});
+    // There is no such formula: each is answered on its issue as soon as it is begun.
+    const operations = Array.from({ length: 1_001 }, (_, index) => ({
+      title: `Sweep ${index + 1}`,
+      body: "---\nformula: swep\n---\n",
+      labels: ["action"],
+    }));
+    const file = join(factory.root, "operations.json");
+    const other = { title: "Then build this", body: "```sh\ntouch built\n```\n" };
+    writeFileSync(file, JSON.stringify([...operations, other]));
+    // Without a daemon, so that its first look sees them all.
+    await factory.ok("issue", "import", file);
+    const listed = async (...more: string[]): Promise<IssueView[]> =>
+      JSON.parse(await factory.ok("issue", "list", "--all", "--json", ...more)) as IssueView[];
+    expect(await listed("--label", "action")).toHaveLength(operations.length);
+
+    await factory.ok("up");
+    await factory.until("other work lands", async () => factory.subjects().length > 0);
+    // A hundred are begun with each look, in the order of their numbers: the rest has its turn too.
+    for (const number of [1, 100, 101]) {
+      await factory.until(`#${number} is answered`, async () => {
+        const { labels } = await factory.client.get<IssueView>(`/v1/issues/${number}`);
+        return labels.includes("blocked");
+      });
+      expect(await factory.ok("issue", "show", String(number))).toContain("swep");
+    }
+    // The daemon still works: what is filed now lands as well.
+    await factory.ok("issue", "add", "--title", "And this", "--body", "```sh\ntouch too\n```\n");
+    await factory.until("that lands too", async () => factory.subjects().length > 1);
+  },
+);
