@@ -65,7 +65,7 @@ test(
     };
     const wanted = { issues: 5, newIssues: 0.5, actions: true, budget: true, tight: false };
     const options = { ...BASE, ...wanted, safetyHours: 168, idleHours: 1 };
-    const result = await simulate(3, { ...options, rates: rates(faults) }, { story: false });
+    const result = await simulate(5, { ...options, rates: rates(faults) }, { story: false });
     expect(result.failure).toBeUndefined();
     expect(result.landed).toBeGreaterThan(30);
     expect(result.kills).toBeGreaterThan(10);
