@@ -8,6 +8,7 @@ import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts
 import { secondProject } from "../support/second-project.ts";
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
+const FAILS = "```sh\nexit 1\n```";
 const WORK = "```sh\necho new > new.txt && git add -A && git commit -qm New\n```";
 
 describe.skipIf(noChromium)("the plots of the page", () => {
@@ -50,9 +51,9 @@ describe.skipIf(noChromium)("the plots of the page", () => {
       await factory.ok("up");
       const other = await secondProject(factory, CONFIG);
       await factory.addIssue({ title: "Add a file", body: WORK });
-      const add = ["issue", "add", "--body", WORK, "--title"];
-      await factory.ok("--project", other, ...add, "Add the same there");
-      await factory.ok("--project", other, ...add, "Fail there", "--label", "backlog");
+      const add = ["--project", other, "issue", "add", "--title"];
+      await factory.ok(...add, "Add the same there", "--body", WORK);
+      await factory.ok(...add, "Fail there", "--body", FAILS, "--label", "backlog");
       await factory.until("all are over", async () => {
         const { runs } = await factory.status();
         return runs.length === 3 && runs.every(({ outcome }) => outcome !== null);
