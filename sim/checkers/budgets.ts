@@ -1,4 +1,5 @@
 // Every retry has a budget: of an effect, of a run's lives, of an agent's fixes.
+import type { Run } from "../../src/core/run/run.ts";
 import type { Process, World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -25,9 +26,12 @@ export function budgets(world: World): Checker {
   }
 
   const crashes = new Map<string, { at: number; head: string }[]>();
+  /** Lives whose agent reported a limit of its account: their end is not held against it. */
+  const limited = new Set<string>();
 
   /** Crashes within an hour without a new commit, since a person last spoke or another agent began. */
-  function crashed({ project, run, workspace }: Process): void {
+  function crashed({ project, run, epoch, workspace }: Process): void {
+    if (limited.has(`${project}/${run}:${epoch}`)) return;
     // By the wall clock, as Pawl counts: while a machine slept, its crashes grew old.
     const now = world.clock.now();
     const head = world.project(project).workspaces.get(workspace)?.head ?? "";
@@ -49,16 +53,15 @@ export function budgets(world: World): Checker {
           world.fail(name, `${key} is to be tried ${attempts + 1} times`);
       }
       for (const { to, event } of fact.journaled.events) {
-        if (FROM_ZERO.includes(event.kind)) crashes.delete(to.slice("run:".length));
+        const run = to.slice("run:".length);
+        if (FROM_ZERO.includes(event.kind)) crashes.delete(run);
+        if (event.kind === "spool-received" && event.name === "limit")
+          limited.add(`${run}:${event.epoch}`);
       }
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;
-        const { counts, config } = state;
-        const over =
-          counts.ciFixes > config.limits.ciFixesMax ||
-          counts.reviewRounds > config.limits.reviewRoundsMax ||
-          counts.nudges > config.limits.nudgesMax;
-        if (over)
+        const { counts } = state;
+        if (isOverBudget(state))
           world.fail(
             name,
             `${state.project}/${state.id} is over its budget: ${JSON.stringify(counts)}`,
@@ -67,3 +70,8 @@ export function budgets(world: World): Checker {
     },
   };
 }
+
+const isOverBudget = ({ counts, config: { limits } }: Run): boolean =>
+  counts.ciFixes > limits.ciFixesMax ||
+  counts.reviewRounds > limits.reviewRoundsMax ||
+  counts.nudges > limits.nudgesMax;
