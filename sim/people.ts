@@ -10,6 +10,7 @@ import {
   type ProjectName,
 } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
+import { fileIssue } from "./file-issue.ts";
 import { holding } from "./hold.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { groundFailure } from "../src/core/project/ground.ts";
@@ -19,7 +20,7 @@ import type { Engine } from "../src/daemon/engine/engine.ts";
 import { FORGE_OWNER, STRANGER } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import type { FaultRates } from "./fault-rates.ts";
-import { hasStrangers, isServerAlone } from "./options.ts";
+import { isServerAlone } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -31,8 +32,6 @@ const QUICK_MS = 20_000;
 const QUICK = 0.1;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
-/** What every issue says, so that it is known again where it is shown. */
-export const WISH = "Do it.";
 
 export function startPeople(world: World, engine: () => Engine | undefined): void {
   new People(world, engine).begin();
@@ -55,6 +54,8 @@ class People {
     this.#again();
     this.#world.listeners.push((fact) => {
       if (!this.#world.faults.on) return;
+      if (fact.kind === "set-up-tried" && !fact.ok)
+        this.#fileSoon(this.#world.project(fact.project));
       if (fact.kind !== "journaled") return;
       for (const { aggregate, effect } of fact.journaled.effects) {
         if (effect.kind === "land") this.#pushFirst(projectOf(aggregate));
@@ -73,6 +74,13 @@ class People {
     const rate = this.#world.faults.rate("otherPush");
     if (rate === 0 || !this.#world.prng.others.chance(rate / 4)) return;
     this.#pushNow(this.#world.project(name));
+  }
+
+  /** Where set-up has just failed, new work arrives all the same. */
+  #fileSoon(project: SimProject): void {
+    const { clock, prng } = this.#world;
+    if (!prng.people.chance(0.8)) return;
+    clock.after(prng.people.int(QUICK_MS / 4), () => this.#file(project));
   }
 
   /** New escalations, one in ten: answered while the effects they cancelled still end. */
@@ -268,21 +276,7 @@ class People {
   #file(project: SimProject): void {
     if (project.forge.issueByNumber.size >= ISSUES_MAX) return;
     this.#filed += 1;
-    const { people } = this.#world.prng;
-    const earlier = [...project.forge.issueByNumber.keys()];
-    const after = earlier.length > 0 && people.chance(0.2) ? people.pick(earlier) : undefined;
-    const labels: string[] = [LABELS.backlog];
-    if (people.chance(0.1)) labels.push(LABELS.priority);
-    const isAction = this.#world.options.actions === true && people.chance(0.3);
-    const front = isAction && people.chance(0.5) ? "---\nformula: chore\n---\n" : "";
-    const rest = after === undefined ? WISH : `${WISH}\n\n## Depends on\n#${after}\n`;
-    project.forge.createIssue({
-      title: `Task ${this.#filed}`,
-      body: `${front}${rest}`,
-      labels: isAction ? [LABELS.action] : labels,
-      key: `filed ${this.#filed}`,
-      author: hasStrangers(this.#world.options) && people.chance(0.3) ? STRANGER : FORGE_OWNER,
-    });
+    fileIssue(this.#world, project, this.#filed);
   }
 
   #review(project: SimProject): void {

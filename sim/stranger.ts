@@ -4,7 +4,7 @@
 import type { ProjectName } from "../src/core/ids.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { STRANGER } from "./config.ts";
-import { WISH } from "./people.ts";
+import { WISH } from "./file-issue.ts";
 import type { World } from "./world.ts";
 
 const SOON_MS = 60_000;

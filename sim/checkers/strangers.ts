@@ -5,7 +5,7 @@ import { projectName, type ProjectName } from "../../src/core/ids.ts";
 import { LABELS, type Issue } from "../../src/core/issue.ts";
 import { FORGE_OWNER, STRANGER } from "../config.ts";
 import type { Fact } from "../fact.ts";
-import { WISH } from "../people.ts";
+import { WISH } from "../file-issue.ts";
 import type { SimProject, World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 import { isReady } from "./liveness.ts";
