@@ -1,13 +1,13 @@
-// `pawl demo --clean`: removes what demos left: their folders, their sockets, and links to them in
-// the temporary folder. A demo that still runs is not touched.
-import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// `pawl demo --clean`: removes what demos left: their folders, their sockets, links to them in the
+// temporary folder, and what their agent programs wrote there. A demo that still runs is not touched.
+import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { runtimeFolder } from "../config/home.ts";
 import { createClient } from "./client.ts";
 import { DEMO_PREFIX, placeOf, type DemoPlace } from "./demo-repository.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
-import { isOwn, linksInto } from "./links-into.ts";
+import { linksInto } from "./links-into.ts";
 import { printJson } from "./output/rows.ts";
 
 export async function cleanDemos(deps: Deps, json: boolean): Promise<ExitCode> {
@@ -34,7 +34,7 @@ const demos = (): DemoPlace[] =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith(DEMO_PREFIX))
     .map((name) => placeOf(join(tmpdir(), name)))
-    .filter(({ folder }) => lstatSync(folder).isDirectory() && isOwn(folder))
+    .filter(({ folder }) => isOwnFolder(folder))
     .filter(({ home, command }) => existsSync(home) && existsSync(command));
 
 const envOf = (deps: Deps, place: DemoPlace) => ({ ...deps.env, PAWL_HOME: place.home });
@@ -59,5 +59,29 @@ async function removeDemo(deps: Deps, place: DemoPlace): Promise<void> {
     for (const link of linksInto(folder, place.folder)) rmSync(link, { force: true });
   }
   rmSync(runtime, { recursive: true, force: true });
+  removeIfEmpty(dirname(runtime));
+  removeOfAgents(place.folder);
   rmSync(place.folder, { recursive: true, force: true });
+}
+
+/** An agent program may keep files in a temporary folder of its user, by the path that it worked in. */
+function removeOfAgents(demo: string): void {
+  const start = demo.replaceAll(/[^a-zA-Z0-9]/g, "-");
+  const ofUser = readdirSync(tmpdir()).filter((name) => name.endsWith(`-${userInfo().uid}`));
+  for (const folder of ofUser.map((name) => join(tmpdir(), name)).filter(isOwnFolder)) {
+    const left = readdirSync(folder).filter((name) => name.startsWith(start));
+    for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
+    if (left.length > 0) removeIfEmpty(folder);
+  }
+}
+
+/** False for what another program has removed meanwhile. */
+function isOwnFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
+}
+
+/** Another factory of this user may have its sockets there. */
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../lib/error-code.ts";
 
-export const isOwn = (path: string): boolean => lstatSync(path).uid === process.getuid?.();
+const isOwn = (path: string): boolean => lstatSync(path).uid === process.getuid?.();
 
 export const linksInto = (folder: string, target: string): string[] =>
   readdirSync(folder, { withFileTypes: true })

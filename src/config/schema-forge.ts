@@ -23,7 +23,7 @@ export const forge = z.strictObject({
     .duration()
     .optional()
     .describe(
-      "How long Pawl waits for an answer of the forge before it tries again later. Default: 20 s.",
+      'How long Pawl waits for an answer of the forge before it tries again later. Default: "20 s".',
     ),
   adopt_after: field
     .duration()

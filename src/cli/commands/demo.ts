@@ -43,7 +43,7 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
       "--page",
       "watch it in a browser; the demo starts when the page is open, and runs until Ctrl-C",
     )
-    .option("--clean", "remove what earlier demos left")
+    .option("--clean", "remove what your earlier demos left, in other terminals too")
     .option("--json", "print one object at the end")
     .addHelpText(
       "after",

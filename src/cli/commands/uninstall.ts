@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync 
 import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
+import type { StatusView } from "../../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
@@ -47,19 +48,21 @@ type Options = { yes?: true | undefined; json?: true | undefined };
 async function uninstall(deps: Deps, options: Options): Promise<void> {
   const paths = traces(deps);
   const isRemoved = options.yes === true;
-  const { refused, lost } = await whileWorking(deps, { what: "looking at this factory" }, () =>
-    look(deps, { paths, isRemoved }),
+  const { refused, lost, pushed } = await whileWorking(
+    deps,
+    { what: "looking at this factory" },
+    () => look(deps, { paths, isRemoved }),
   );
   if (isRemoved) for (const path of paths) rmSync(path, { recursive: true, force: true });
   if (options.json === true) return printJson(deps, { removed: isRemoved, paths, lost });
   const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
-  for (const path of paths) deps.stdout(`${removes} ${path}\n`);
+  for (const path of paths) deps.stdout(wrapped(deps, `${removes} ${path}\n`));
   for (const what of lost) deps.stdout(wrapped(deps, `${loses} ${what}\n`));
   const work = lost.find((what) => what.includes(UNLANDED));
   if (!isRemoved && work !== undefined) deps.stderr(`${keeping(work)}\n`);
   deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
   if (!isRemoved) return;
-  for (const line of [...pathLinesLeft(deps, paths), ...completionsLeft(deps)])
+  for (const line of [...pushed, ...pathLinesLeft(deps, paths), ...completionsLeft(deps)])
     deps.stderr(`${line}\n`);
 }
 
@@ -68,7 +71,22 @@ type Plan = { paths: string[]; isRemoved: boolean };
 async function look(deps: Deps, { paths, isRemoved }: Plan) {
   const refused = await refusal(deps);
   if (isRemoved && refused !== undefined) throw cannotUninstall(refused);
-  return { refused, lost: paths.includes(pawlHome(deps.env)) ? await losses(deps) : [] };
+  if (!paths.includes(pawlHome(deps.env))) return { refused, lost: [], pushed: [] };
+  return { refused, lost: await losses(deps), pushed: await branchesLeft(deps) };
+}
+
+/** Of work that has not landed, where Pawl pushes: a remote is not this machine. */
+async function branchesLeft(deps: Deps): Promise<string[]> {
+  const { projects, runs } = await deps.client.get<StatusView>("/v1/status?all=true");
+  return projects.flatMap(({ name, is_pushed: isPushed }) => {
+    const own = runs.filter((run) => run.project === name && run.outcome !== "landed");
+    const branches = own.filter(({ head }) => head !== null).map(({ branch }) => branch);
+    if (isPushed !== true || branches.length === 0) return [];
+    const listed = [...new Set(branches)].join(", ");
+    return [
+      `branches of ${name} that may still be on its remote: ${listed} (\`git push origin --delete BRANCH\` deletes one)`,
+    ];
+  });
 }
 
 const cannotUninstall = ({ why, hint }: Refusal): OperationError =>
@@ -82,7 +100,10 @@ function closing({ paths, isRemoved, refused }: End): string {
     return `nothing was removed, and --yes would be refused now: ${refused.why}\n${refused.hint}`;
   }
   if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
-  return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl` (npm keeps what it downloaded in ~/.npm)";
+  const checkout = dirname(ownFile());
+  return existsSync(join(checkout, "src/cli/main.ts"))
+    ? `only the program itself is left: delete its checkout ${checkout}`
+    : "only the program itself is left: run `npm uninstall -g pawl` (npm keeps what it downloaded in ~/.npm)";
 }
 
 /** What the user wrote at the request of `pawl link`: Pawl changes no file of the shell. */
