@@ -10,6 +10,7 @@ import type { DoctorView } from "../../src/api/doctor.ts";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { giveEntryTo } from "../support/orphans.ts";
 import { makeFactory, SCRIPT_AGENT, writeFiles, type Factory } from "../support/pawl.ts";
+import { openPty } from "../support/pty.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
 /** Stands where Claude Code would, and none of its hooks ever reports. */
@@ -190,6 +191,28 @@ test("the agent that is committed is examined, with a daemon and without one, be
   await factory.ok("up");
   expect(await agents()).toMatchObject(found);
 });
+
+test.each(["init", "run", "up"])(
+  "`pawl %s` on a terminal warns of an agent that is not signed in, with what signs it in",
+  async (command) => {
+    await using factory = await makeFactory({
+      config: '[agent]\nruntime = "claude"\n[ci]\nnone = true\n',
+    });
+    const bin = join(factory.root, "bin");
+    writeFiles(bin, { claude: SIGNED_OUT });
+    chmodSync(join(bin, "claude"), 0o755);
+    factory.env["PATH"] = `${bin}:${factory.env["PATH"] ?? ""}`;
+    await factory.register();
+    using pty = openPty(factory, { columns: 80, rows: 24 }, [command]);
+    const lines = (): string[] => pty.screen().map((line) => line.trim());
+    await factory.until("the warning", async () =>
+      lines().includes("hint: run `claude auth login`, or set ANTHROPIC_API_KEY for the daemon"),
+    );
+    expect(lines().join(" ")).toContain(
+      "warning: Claude Code is not signed in: its agents would stop at the login screen hint: run",
+    );
+  },
+);
 
 test("a session on Pawl's own tmux server that belongs to no run is reported, and is not ended", async () => {
   await using factory = await sessionFactory("await never");

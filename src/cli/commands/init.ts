@@ -19,8 +19,10 @@ import {
 } from "../init-forge.ts";
 import { usage } from "../options.ts";
 import { isolationFor } from "../probe-walls.ts";
+import { warnOfAgent } from "../output/agent-warning.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
+import { wrapped } from "../output/wrap.ts";
 
 const EXAMPLES = `
 Examples:
@@ -153,10 +155,13 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
   const project = await deps.client.post<{ name: string; root: string }>("/v1/projects", {
     folder: draft.root,
   });
-  deps.stdout(`registered ${project.name} (${project.root})\n`);
+  deps.stdout(wrapped(deps, `registered ${project.name} (${project.root})\n`));
   const { projects } = await deps.client.get<StatusView>("/v1/status");
   const known = projects.find(({ name }) => name === project.name);
-  if (known !== undefined) await sayTerms(deps, known);
+  if (known !== undefined) {
+    await sayTerms(deps, known);
+    await warnOfAgent(deps, known.name);
+  }
   const steps = [
     ...(isNew
       ? [[`${COMMIT}${draft.remote === undefined ? "" : " && git push"}`, "commit it"]]

@@ -2,16 +2,19 @@
 import type { StatusView } from "../../api/runs.ts";
 import type { StartPlanView } from "../../api/start-plan.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { createClient } from "../client.ts";
 import type { AddCommand } from "../command.ts";
 import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
+import { warnOfAgent } from "../output/agent-warning.ts";
 import { runSummary, type RunSummary } from "../output/run-summary.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { tellProgress } from "../output/tell-progress.ts";
 import { printJson } from "../output/rows.ts";
 import { harmless, paint } from "../output/text.ts";
 import { sayTerms } from "../output/terms.ts";
+import { inSentences } from "../output/wrap.ts";
 import { requireTmux } from "../require-tmux.ts";
 
 export const addRun: AddCommand = (program, { deps, finish }) => {
@@ -84,7 +87,10 @@ async function work(
   if (options.all !== true) await mustLook(foreground);
   const before = await foreground.status();
   options.heading(before);
-  for (const project of before.projects) await sayTerms(deps, project);
+  for (const project of before.projects) {
+    await sayTerms(deps, project);
+    warnMeanwhile(deps, project.name);
+  }
   const story = createStory(deps, foreground);
   summary.follow(foreground);
   if (options.untilIdle !== true) {
@@ -101,6 +107,13 @@ async function work(
     if (typeof why === "string") deps.stderr(`nothing to do: ${harmless(why)}\n`);
   }
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
+}
+
+/** The agent's program takes a second to answer: work begins at once. What fails here, the doctor says. */
+function warnMeanwhile(deps: Deps, project: string): void {
+  const { env, cwd, version } = deps;
+  const client = createClient({ env, cwd, version, project: undefined });
+  warnOfAgent(deps, project, client).catch(() => undefined);
 }
 
 const nameOf = ({ project, run }: StatusView["runs"][number]): string => `${project}/${run}`;
@@ -148,12 +161,13 @@ function leaving({ runs }: StatusView): string {
   ].join("\n");
 }
 
-async function showStartPlan(deps: Deps, options: { json?: true | undefined }): Promise<void> {
-  const plan = await deps.client.get<StartPlanView>("/v1/start-plan");
+async function showStartPlan(own: Deps, options: { json?: true | undefined }): Promise<void> {
+  const plan = await own.client.get<StartPlanView>("/v1/start-plan");
   if (options.json === true) {
-    printJson(deps, plan);
+    printJson(own, plan);
     return;
   }
+  const deps = inSentences(own);
   const starts = plan.issues.filter((issue) => issue.starts);
   const waiting = plan.issues.filter((issue) => !issue.starts);
   const line = ({ issue, title, why }: StartPlanView["issues"][number]): string =>

@@ -10,6 +10,7 @@ import type { StatusView } from "../../api/runs.ts";
 import type { Deps } from "../deps.ts";
 import { watchFolders } from "../folder-watch.ts";
 import { startKeeper } from "../keeper.ts";
+import { warnOfAgent } from "../output/agent-warning.ts";
 import { printJson } from "../output/rows.ts";
 import { sayTerms } from "../output/terms.ts";
 import { whileWorking } from "../output/while-working.ts";
@@ -70,6 +71,7 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   for (const project of projects) {
     deps.stderr(`working on ${project.name}\n`);
     await sayTerms(deps, project);
+    await warnOfAgent(deps, project.name);
   }
   if (json === true) printJson(deps, { started: true, daemon });
 }

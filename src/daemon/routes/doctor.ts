@@ -1,6 +1,7 @@
 // Routes of the doctor: a look, which only reads, and the fixes, which write.
 import type { Hono } from "hono";
 import type { DoctorView } from "../../api/doctor.ts";
+import { agentCheckOf } from "../doctor/checks/agents.ts";
 import { CHECKS } from "../doctor/checks/all.ts";
 import { examine, fixAll } from "../doctor/examine.ts";
 import type { InspectionFacts } from "../doctor/inspection.ts";
@@ -26,6 +27,9 @@ export function addDoctor(app: Hono, routes: Routes): void {
   };
 
   app.get("/v1/doctor", async (context) => {
+    const name = context.req.query("agent_of");
+    if (name !== undefined)
+      return context.json(await examine(asked(context), [agentCheckOf(name)]));
     const found = await examine(asked(context), CHECKS);
     return context.json({ ...found, ...(await use(paths)) });
   });

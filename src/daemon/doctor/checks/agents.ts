@@ -11,9 +11,21 @@ import type { Check, Trouble } from "../check.ts";
 export const agentsCheck: Check = {
   id: "agents",
   title: "the agent of each project: installed, signed in, tested version",
-  run: async ({ committed, ports }) =>
-    (await Promise.all((await committed()).map((project) => look(project, ports)))).flat(),
+  run: async ({ committed, ports }) => lookAll(await committed(), ports),
 };
+
+/** Of one project only, for a command that is about to work on it. */
+export const agentCheckOf = (name: string): Check => ({
+  ...agentsCheck,
+  run: async ({ committed, ports }) =>
+    lookAll(
+      (await committed()).filter((project) => project.name === name),
+      ports,
+    ),
+});
+
+const lookAll = async (projects: Project[], ports: Ports): Promise<Trouble[]> =>
+  (await Promise.all(projects.map((project) => look(project, ports)))).flat();
 
 async function look(project: Project, ports: Ports): Promise<Trouble[]> {
   const missing = await lookForProgram(project);
@@ -25,7 +37,10 @@ async function look(project: Project, ports: Ports): Promise<Trouble[]> {
     agent.problems?.({ command, env }),
     agent.inspect?.({ command, env }),
   ]);
-  const told = [...problems.map((what) => ({ what })), ...findings];
+  // With a gateway the login is there, and not in the agent's home, where the program looks for it.
+  const isAsked = project.config.gateway === undefined;
+  const known = findings.filter(({ isSignedOut }) => isAsked || isSignedOut !== true);
+  const told = [...problems.map((what) => ({ what })), ...known];
   return told.map((one) => ({ key: `${project.name} ${one.what}`, ...one }));
 }
 
