@@ -4,7 +4,7 @@ import type { Formula, FormulaStep, StepAction } from "../core/formula/formula.t
 import { wavesOf } from "../core/formula/plan.ts";
 import { resolveFormula } from "../core/formula/resolve.ts";
 import type { GateSpec } from "../core/gate/spec.ts";
-import { formatDuration } from "../lib/duration.ts";
+import { spanText } from "./spans.ts";
 import type { FormulaView, StepPlanView } from "./formulas.ts";
 
 export function planView(formula: Formula, source: string): FormulaView {
@@ -61,7 +61,7 @@ function doing(action: StepAction): string {
 export function gateText(gate: GateSpec): string {
   switch (gate.kind) {
     case "timer":
-      return `timer, ${formatDuration(gate.durationMs)}`;
+      return `timer, ${spanText(gate.durationMs)}`;
     case "human":
       return `human: ${gate.question}`;
     case "mail":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findEntry, plainLine, type NamedEntry } from "./queue-names.ts";
+import { findEntry, plainLine, plainLines, type NamedEntry } from "./queue-names.ts";
 
 const entry = (id: number, issue: number | undefined, pr?: number): NamedEntry => ({
   id,
@@ -76,4 +76,36 @@ test.each([
   ],
 ])("an explanation names entries as lists do: %s", (text, plain) => {
   expect(plainLine(text)).toBe(plain);
+});
+
+const line = (kind: string, text: string) => ({ kind, text });
+
+test("a test that is repeated says why, the reason is that of the list, and a silent gate says so", () => {
+  const lines = [
+    line("evidence", "tested alone: failed: test"),
+    line("evidence", "tested alone: failed: test"),
+    line("end", "sent back: red on top of a green target (test)"),
+    line("output", "| "),
+    line("output", "whole output: /p/test.log"),
+  ];
+  expect(plainLines(lines).map(({ text }) => text)).toEqual([
+    "tested alone: failed: test",
+    "tested alone once more, in case the failure was flaky: failed: test",
+    "sent back: test passes on the target and fails with this branch on it",
+    "| (the gate printed nothing)",
+    "whole output: /p/test.log",
+  ]);
+});
+
+test("what a gate wrote, and what a commit says, stays as it is", () => {
+  const lines = [
+    line("end", 'sent back: conflicts, changed there by 12ab "Delete entry 5" (entry 6, docs)'),
+    line("output", "| entry 5"),
+    line("output", "| "),
+  ];
+  expect(plainLines(lines).map(({ text }) => text)).toEqual([
+    'sent back: conflicts, changed there by 12ab "Delete entry 5" (e6, docs)',
+    "| entry 5",
+    "| ",
+  ]);
 });

@@ -16,9 +16,14 @@ export const entryName = (id: number): string => `e${id}`;
 
 /** A branch that fails although the target below it passes; `gate`: which of its gates. */
 export const FAILED_ALONE = /^red on top of a green target \((?<gate>.*)\)$/;
+const SENT_BACK = "sent back: ";
 const LOOKING = /^Pawl is looking for conflicts/;
 
+/** Also of a reason that begins with what became of the entry. */
 export const plainReason = (reason: string, { isAtWork = true } = {}): string => {
+  if (reason.startsWith(SENT_BACK)) {
+    return `${SENT_BACK}${plainReason(reason.slice(SENT_BACK.length), { isAtWork })}`;
+  }
   const gate = FAILED_ALONE.exec(reason)?.groups?.["gate"];
   if (gate !== undefined) return `${gate} passes on the target and fails with this branch on it`;
   if (!isAtWork && LOOKING.test(reason)) return "no daemon works on the queue";
@@ -40,6 +45,29 @@ export const plainLine = (text: string): string =>
       "$1known from an earlier test of the same files)",
     )
     .replace("an operator must approve it", "you must approve it");
+
+const TESTED = /^tested (?:alone|as \d+ of \d+)(?=: )/;
+const isQuoted = ({ kind, text }: ExplainedLine): boolean =>
+  kind === "output" && text.startsWith("|");
+
+type ExplainedLine = { kind: string; text: string };
+
+/** All lines about an entry: a test that is repeated says why, and a gate that was silent says so. */
+export function plainLines<L extends ExplainedLine>(lines: readonly L[]): L[] {
+  const isSilent = lines.filter(isQuoted).every(({ text }) => text.trim() === "|");
+  return lines.map((line, index) => {
+    if (isQuoted(line) && isSilent) return { ...line, text: "| (the gate printed nothing)" };
+    if (line.kind === "output") return line;
+    if (FAILED_ALONE.test(line.text.replace(SENT_BACK, ""))) {
+      return { ...line, text: plainReason(line.text) };
+    }
+    const text = plainLine(line.text);
+    const isAgain = line.text === lines[index - 1]?.text;
+    return { ...line, text: isAgain ? text.replace(TESTED, ONCE_MORE) : text };
+  });
+}
+
+const ONCE_MORE = "$& once more, in case the failure was flaky";
 
 export function findEntry<E>(
   entries: readonly E[],

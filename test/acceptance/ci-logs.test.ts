@@ -13,7 +13,9 @@ test("a branch that the queue sent back has its log, by its name and by its entr
     expect(await factory.ok("ci", "logs", ref)).toContain("the reason is in line 7");
   }
   const why = await factory.ok("merge-queue", "explain", "bad");
-  expect(why).toMatch(/sent back: red[^]*\| the reason is in line 7[^]*whole output: .*\.log/);
+  expect(why).toMatch(
+    /sent back: test passes on the target and fails[^]*\| the reason is in line 7[^]*whole output: .*\.log/,
+  );
 });
 
 test("a set-up that fails for a branch has its log", async () => {

@@ -161,7 +161,7 @@ test("a command that is stopped, or takes too long, is ended with everything it 
   await factory.ok("formula", "stop", id);
   expect((await runView(factory, id)).state).toBe("stopped");
   const late = await factory.pawl("formula", "run", "short.toml");
-  expect([late.code, late.stdout]).toEqual([1, "✗ a: it did not finish within 1s\n"]);
+  expect([late.code, late.stdout]).toEqual([1, "✗ a: it did not finish within 1 s\n"]);
   await factory.until("nothing of them is left", async () => {
     return !factory.leftovers().some((line) => line.includes("sleep 100"));
   });

@@ -79,7 +79,7 @@ test("merge-queue process says from the first second what is under way", async (
   await factory.ok("merge-queue", "add", "feature/x");
   using pty = openPty(factory, { columns: 80, rows: 24 }, ["merge-queue", "process"]);
   await factory.until("the progress", async () =>
-    pty.screen().some((line) => /^\d+s {2}1 entry in the queue · e1 feature\/x: /.test(line)),
+    pty.screen().some((line) => /^\d+ s {2}1 entry in the queue · e1 feature\/x: /.test(line)),
   );
   factory.shell('touch "$HOME/go"');
   await factory.until("the end", async () => !pty.isRunning());

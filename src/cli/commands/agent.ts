@@ -41,10 +41,10 @@ async function list(deps: Deps, json: boolean): Promise<void> {
 
 const COLUMNS: Column<RuntimeView>[] = [
   { title: "agent", tty: ({ name }) => name },
-  { title: "program", tty: ({ title }) => title },
+  { title: "program", tty: ({ title }) => title, widthMin: 24 },
   { title: "installed", tty: (one) => installedText(one) },
   { title: "version", tty: ({ version }) => version ?? "" },
-  { title: "tested with", tty: ({ tested }) => tested ?? "" },
+  { title: "tested with", tty: ({ tested }) => tested ?? "", drop: 1 },
   { title: "signed in", tty: ({ signed_in: is }) => (is === null ? "" : is ? "yes" : "no") },
 ];
 

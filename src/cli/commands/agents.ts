@@ -74,6 +74,12 @@ function emptyNote({ name, all, stale, orphan }: AgentsOptions): string {
   return all === true ? "no agents yet" : "no agents at work; --include-ended shows past ones";
 }
 
+/** `~/src`, as a shell takes it. */
+function fromHome({ env }: Deps, path: string): string {
+  const home = env["HOME"] ?? "";
+  return home !== "" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
 const COLOURS = { green: "green", yellow: "yellow", red: "red" } as const;
 
 const columns = (deps: Deps): Column<AgentView>[] => [
@@ -94,10 +100,10 @@ const columns = (deps: Deps): Column<AgentView>[] => [
   { title: "seen", tty: (agent) => when(deps, agent.last_seen) },
   {
     title: "workspace",
-    tty: (agent) => agent.worktree_path,
-    widthMin: 20,
-    cut: "left",
-    drop: 2,
+    // Whole or not at all: half of a path cannot be used.
+    tty: (agent) => fromHome(deps, agent.worktree_path),
+    pipe: (agent) => agent.worktree_path,
+    drop: 6,
   },
   { title: "runs", tty: ({ agent }) => agent ?? "", drop: 5 },
 ];

@@ -84,9 +84,9 @@ test("the status tells each gate, and the exit code tells the result", async () 
   expect(failed.code).toBe(1);
   expect(failed.stderr).toBe("CI of #7 (pawl/7-fix): failed\n");
   expect(failed.stdout).toMatchInlineSnapshot(`
-    "GATE  RESULT                                         LOG
-    lint  passed in 900ms, 40 tests (2 skipped)          /p/lint.log
-    test  failed: exit code 127 (not found) after 1m 1s  /p/test.log
+    "GATE  RESULT                                             LOG
+    lint  passed in 900 ms, 40 tests (2 skipped)             /p/lint.log
+    test  failed: exit code 127 (not found) after 1 min 1 s  /p/test.log
     "
   `);
   expect(await pawl(["ci", "status", "7"], of(RUNNING))).toMatchObject({ code: 8, stdout: "" });
@@ -128,7 +128,7 @@ test("failures are told with exit code and the end of the log", async () => {
   const answers = { "GET /v1/checks/7": FAILED };
   expect(await pawl(["ci", "failures", "7"], { answers })).toMatchObject({
     code: 0,
-    stdout: "test failed: exit code 127 (not found) after 1m 1s\nsh: nope: not found\n",
+    stdout: "test failed: exit code 127 (not found) after 1 min 1 s\nsh: nope: not found\n",
     stderr: "",
   });
   const green = { "GET /v1/checks/7": { ...PASSED, gates: PASSED.gates.slice(0, 1) } };

@@ -1,10 +1,13 @@
 // `pawl ci list|status|logs|failures`: what CI said of each run's branch.
 import type { CheckLogsView, CheckView, GateView } from "../../api/checks.ts";
+import { plainSpans } from "../../api/spans.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { ciText, gateText, stateText } from "../output/check.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
+import { terminalText } from "../output/terminal-text.ts";
 import { harmless, paint, when } from "../output/text.ts";
+import { wrapped } from "../output/wrap.ts";
 
 const EXAMPLES = `
 Examples:
@@ -95,7 +98,7 @@ function headline(deps: Deps, check: CheckView): string {
   const notes = [
     ...(check.flaky ? ["passed on the second try (flaky)"] : []),
     ...(check.remembered ? ["known from an earlier run on the same files"] : []),
-    ...(check.message === null ? [] : [harmless(check.message)]),
+    ...(check.message === null ? [] : [plainSpans(harmless(check.message))]),
   ];
   const about = `CI of ${check.issue === null ? check.run : `#${check.issue}`} (${check.branch}): `;
   return `${about}${ciText(deps, check.state)}${notes.length === 0 ? "" : `; ${notes.join("; ")}`}`;
@@ -128,7 +131,7 @@ async function showLogs(
     // The name goes to stderr: what is piped is the log and nothing else.
     const nothing = text === "" ? " (it printed nothing)" : "";
     deps.stderr(`${paint(deps, "bold", `── ${gate}`)}${nothing}\n`);
-    deps.stdout(ended(deps.isTty ? harmless(text) : text));
+    deps.stdout(ended(terminalText(deps, text)));
   }
 }
 
@@ -141,8 +144,9 @@ async function showFailures(deps: Deps, ref: string, options: Json): Promise<voi
   }
   if (failures.length === 0) deps.stderr(`${headline(deps, check)}; no failures\n`);
   for (const gate of failures) {
-    deps.stdout(`${paint(deps, "red", `${gate.gate} ${gateText(gate)}`)}\n`);
-    deps.stdout(ended(deps.isTty ? harmless(gate.log_tail) : gate.log_tail));
+    deps.stdout(wrapped(deps, `${paint(deps, "red", `${gate.gate} ${gateText(gate)}`)}\n`));
+    deps.stdout(ended(terminalText(deps, gate.log_tail)));
+    if (gate.log_tail.trim() === "") deps.stderr("it printed nothing\n");
   }
 }
 

@@ -102,7 +102,8 @@ async function show(deps: Deps, { json }: Json): Promise<void> {
     { title: "from", tty: ({ from }: Shown) => from },
   ];
   const sorted = rows.filter(isUsed(rows)).toSorted((a, b) => yours(a) - yours(b));
-  printRows(deps, sorted, { columns, json, empty: "nothing is set" });
+  const whole = { value: "`pawl config explain KEY` shows a default whole" };
+  printRows(deps, sorted, { columns, json, empty: "nothing is set", whole });
 }
 
 /** Defaults of agents that no key of yours names change nothing here. */

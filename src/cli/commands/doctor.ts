@@ -127,10 +127,16 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
 function sizeLine({ sizes = [], max_bytes: max }: DoctorView): string[] {
   if (sizes.length === 0) return [];
   const whole = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  const parts = sizes.map(({ part, bytes }) => `${part} ${megabytes(bytes)}`);
+  const parts = sizes
+    .filter(({ bytes }) => bytes >= SEEN_BYTES)
+    .map(({ part, bytes }) => `${part} ${megabytes(bytes)}`);
   const bound = max === null || max === undefined ? "" : ` of at most ${megabytes(max)}`;
-  return [`on disk: ${megabytes(whole)}${bound} (${parts.join(", ")})`];
+  const each = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return [`on disk: ${megabytes(whole)}${bound}${each}`];
 }
+
+/** Less would be shown as 0.0 MB. */
+const SEEN_BYTES = 50_000;
 
 const megabytes = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -2,7 +2,7 @@
 import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { plainSpans, spanText } from "../../api/spans.ts";
 import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
@@ -56,21 +56,27 @@ async function listEscalations(
   const path = options.all === true ? "/v1/escalations?all=true" : "/v1/escalations";
   const escalations = await deps.client.get<EscalationView[]>(path);
   const empty = "nothing waits for an answer";
-  printRows(deps, escalations, { columns: columns(deps), json: options.json, empty });
+  const whole = { question: "`pawl escalation show ISSUE` shows the whole question" };
+  const shown = columns(deps, options.all === true);
+  printRows(deps, escalations, { columns: shown, json: options.json, empty, whole });
 }
 
-const columns = (deps: Deps): Column<EscalationView>[] => [
+const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
   { title: "issue", tty: shownRef, pipe: ({ issue }) => String(issue ?? "") },
   { title: "title", tty: (one) => harmless(one.title), pipe: (one) => one.title, widthMin: 15 },
   {
     title: "question",
-    tty: (one) => harmless(one.reason),
+    tty: (one) => plainSpans(harmless(one.reason)),
     pipe: (one) => one.reason,
     widthMin: 20,
   },
   { title: "since", tty: ({ since }) => when(deps, since) },
   { title: "given up", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
-  { title: "project", tty: ({ project }) => project },
+  {
+    title: "project",
+    tty: ({ project }) => (isAll ? project : ""),
+    pipe: ({ project }) => project,
+  },
 ];
 
 const until = (deps: Deps, { deadline }: EscalationView): string =>
@@ -79,7 +85,7 @@ const until = (deps: Deps, { deadline }: EscalationView): string =>
 /** As `pawl why` tells it: a day that has just begun is no 23 hours. */
 function left(deps: Deps, deadline: string): string {
   const ms = Date.parse(deadline) - deps.now();
-  return ms > 0 ? `in ${formatDuration(ms)}` : "now";
+  return ms > 0 ? `in ${spanText(ms)}` : "now";
 }
 
 /** Questions of a project: its gate fails on the target, workspaces cannot be set up, a budget is spent. */
@@ -103,7 +109,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     title: deps.isTty ? `${shownRef(one)} ${one.title}` : one.title,
     facts: [
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
-      { name: "question", value: one.reason },
+      { name: "question", value: deps.isTty ? plainSpans(one.reason) : one.reason },
       { name: "since", value: when(deps, one.since) },
       { name: "given up", value: until(deps, one) },
       { name: one.run === null ? "asks" : "agent", value: askerOf(one) },

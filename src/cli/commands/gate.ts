@@ -85,8 +85,9 @@ async function listGates(deps: Deps, options: Json & { all: boolean }): Promise<
   printGates(deps, await deps.client.get<GateView[]>(path), options);
 }
 
-const printGates = (deps: Deps, gates: GateView[], { json }: Json): void =>
+function printGates(deps: Deps, gates: GateView[], { json }: Json): void {
   printRows(deps, gates, { columns: columns(deps), json, empty: "no gate is open" });
+}
 
 const columns = (deps: Deps): Column<GateView>[] => [
   { title: "gate", tty: ({ id }) => id },

@@ -25,7 +25,7 @@ const PAGE: HistoryView = {
 test("a page of what is over is a table, and says where the next one begins", async () => {
   const world = { answers: { "GET /v1/history?kind=run": PAGE }, columns: 160 };
   const shown = await pawlOnTty(["history"], world);
-  expect(shown.stdout).toMatch(/2\.1 .*Add a button .*landed .*12m .*12,345 .*\$0\.50$/m);
+  expect(shown.stdout).toMatch(/2\.1 .*Add a button .*landed .*12 min .*12,345 .*\$0\.50$/m);
   expect(shown.stdout).not.toContain("PROJECT");
   expect(shown.stdout).toContain("two lines");
   expect(shown.stderr).toBe("older ones: --after '5~run:toy/1.2'\n");

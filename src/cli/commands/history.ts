@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { HISTORY_KINDS } from "../../api/choices.ts";
 import type { HistoryRowView, HistoryView } from "../../api/history.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { spanText } from "../../api/spans.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { allProjects, positiveCount, oldAll } from "../options.ts";
@@ -55,9 +55,15 @@ async function showHistory(deps: Deps, options: HistoryOptions): Promise<void> {
   const shown = columns(deps).filter(
     ({ title }) => !deps.isTty || all === true || title !== "project",
   );
-  printRows(deps, page.rows, { columns: shown, json: false, empty });
+  const whole = { "last words": WHOLE[kind] ?? "`--json` shows the last words whole" };
+  printRows(deps, page.rows, { columns: shown, json: false, empty, whole });
   if (page.next !== null) deps.stderr(`older ones: --after '${page.next}'\n`);
 }
+
+/** What tells the rest of the last words, by kind. */
+const WHOLE: Readonly<Record<string, string>> = {
+  run: "`pawl why ID` shows the last words whole",
+};
 
 const columns = (deps: Deps): Column<HistoryRowView>[] => [
   { title: "ended", tty: (row) => when(deps, row.ended_at), pipe: (row) => row.ended_at },
@@ -71,7 +77,7 @@ const columns = (deps: Deps): Column<HistoryRowView>[] => [
   },
   {
     title: "took",
-    tty: (row) => formatDuration(Date.parse(row.ended_at) - Date.parse(row.started_at)),
+    tty: (row) => spanText(Date.parse(row.ended_at) - Date.parse(row.started_at)),
     pipe: (row) => row.started_at,
     align: "right",
   },
@@ -99,7 +105,7 @@ const columns = (deps: Deps): Column<HistoryRowView>[] => [
 
 /** Not of what landed: its agent's last words are a command, or the title again. */
 const wordsOf = ({ last_words: words, outcome }: HistoryRowView): string =>
-  `${outcome === "refused" ? "its agent says: " : ""}${harmless(words).replaceAll("\n", " ")}`;
+  `${outcome === "refused" ? "agent: " : ""}${harmless(words).replaceAll("\n", " ")}`;
 
 const GOOD = ["landed", "answered", "done", "met", "fired"];
 const BAD = ["blocked", "failed", "refused"];

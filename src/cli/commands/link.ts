@@ -8,6 +8,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
 import { ownFile } from "../launcher.ts";
+import { wrapped } from "../output/wrap.ts";
 import { pathLine } from "../path-line.ts";
 
 export const addLink: AddCommand = (program, { deps }) => {
@@ -34,7 +35,7 @@ function link(deps: Deps, options: LinkOptions): void {
   const path = join(folder, "pawl");
   const lines = options.remove === true ? removeLink(deps, path) : makeLink(deps, { folder, path });
   if (options.json === true) printJson(deps, { link: path, exists: existsSync(path) });
-  else deps.stdout(lines.map((line) => `${line}\n`).join(""));
+  else deps.stdout(wrapped(deps, lines.map((line) => `${line}\n`).join("")));
 }
 
 const foldersOf = (deps: Deps): string[] => (deps.env["PATH"] ?? "").split(delimiter);

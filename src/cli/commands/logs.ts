@@ -2,12 +2,10 @@
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
-import { cutToWidth } from "../../lib/text-width.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
 import { shownRef } from "../output/shown-ref.ts";
-import { harmless } from "../output/text.ts";
-import { wrapLines } from "../output/wrap.ts";
+import { terminalText } from "../output/terminal-text.ts";
 import { positiveCount } from "../options.ts";
 
 const MAX_BYTES = 2_000_000;
@@ -81,7 +79,7 @@ async function showFirst(
   sayWhose(deps, ref, first);
   const text = lastLines(first.text, options.lines);
   if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
-  else deps.stdout(`${shown(deps, text)}\n`);
+  else deps.stdout(`${terminalText(deps, text)}\n`);
   return first;
 }
 
@@ -97,11 +95,11 @@ async function follow(
     const piece = await ask(`&after=${last.next}`);
     isDrawn ||= piece.drawn;
     if (!isDrawn) {
-      if (piece.text !== "") deps.stdout(shown(deps, piece.text));
+      if (piece.text !== "") deps.stdout(terminalText(deps, piece.text));
     } else if (piece.next !== last.next || piece.over) {
       const whole = await ask("");
       const now = piece.over ? whole.text.split("\n") : settled(whole);
-      for (const line of linesAfter(lines, now)) deps.stdout(`${shown(deps, line)}\n`);
+      for (const line of linesAfter(lines, now)) deps.stdout(`${terminalText(deps, line)}\n`);
       lines = now;
     }
     last = piece;
@@ -110,18 +108,6 @@ async function follow(
 
 /** Without the last lines of a screen, where spinners and prompt boxes are drawn again and again. */
 const settled = ({ text }: LogPiece): string[] => text.split("\n").slice(0, -VOLATILE_LINES);
-
-/** An agent's terminal is wider than most: its sentences are broken between words, its frames cut. */
-function shown(deps: Deps, text: string): string {
-  if (!deps.isTty) return text;
-  const lines = harmless(text).split("\n");
-  const fitting = lines.map((line) =>
-    HAS_WORD.test(line) ? line : cutToWidth(line, deps.columns),
-  );
-  return wrapLines(fitting.join("\n"), deps.columns);
-}
-
-const HAS_WORD = /[\p{L}\d]/u;
 
 function lastLines(text: string, lines: number | undefined): string {
   const trimmed = text.trimEnd();

@@ -209,15 +209,17 @@ test("an explanation is told line by line, with its times", async () => {
   expect(stdout).toBe("x at 123 was queued (9 min ago)\nit is testing, number 1 of 2\n");
 });
 
-test("an explanation breaks between words on a narrow terminal, and leaves a gate's output alone", async () => {
-  const long = `| ${"x".repeat(50)} ${"y".repeat(50)}`;
+test("an explanation breaks between words on a narrow terminal, also in what a gate wrote", async () => {
+  const long = `| ${"x".repeat(30)} ${"y".repeat(20)}`;
   const lines = [
     { kind: "end", text: "sent back: conflicts with the target in src/one.ts, changed", at: null },
     { kind: "output", text: long, at: null },
   ];
   const answers = { "GET /v1/queue/x/explain": lines };
   const { stdout } = await pawlOnTty(["merge-queue", "explain", "x"], { answers, columns: 40 });
-  expect(stdout).toBe(`sent back: conflicts with the target in\n  src/one.ts, changed\n${long}\n`);
+  expect(stdout).toBe(
+    `sent back: conflicts with the target in\n  src/one.ts, changed\n${long.replace(" y", "\n|   y")}\n`,
+  );
 });
 
 describe("processing", () => {

@@ -27,9 +27,9 @@ test("the list shows gates and what is wrong", async () => {
   const answers = { "GET /v1/plugins": [SWEEP, broken] };
   const { stdout } = await pawlOnTty(["plugin", "list"], { answers });
   expect(stdout).toMatchInlineSnapshot(`
-    "PLUGIN  FROM     GATE         RUNS    LAST        ABOUT          PROJECT
-    sweep   project  cooldown 1h  script  30 min ago  Sweeps.        toy
-    bad     project               –       never       gate: missing  toy
+    "PLUGIN  FROM     GATE          RUNS    LAST        ABOUT          PROJECT
+    sweep   project  cooldown 1 h  script  30 min ago  Sweeps.        toy
+    bad     project                –       never       gate: missing  toy
     "
   `);
   expect(JSON.parse((await pawl(["plugin", "list", "--json"], { answers })).stdout)).toHaveLength(

@@ -1,6 +1,7 @@
 // `pawl plugin list|run|log`: a project's and a user's own scripts and prompts behind gates.
 import { allProjects, oldAll } from "../options.ts";
 import type { PluginRunView, PluginView } from "../../api/plugins.ts";
+import { withSpans } from "../../api/spans.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printRows, type Column } from "../output/rows.ts";
@@ -48,7 +49,7 @@ async function list(deps: Deps, options: ListOptions): Promise<void> {
   const columns: Column<PluginView>[] = [
     { title: "plugin", tty: (one) => one.plugin },
     { title: "from", tty: ({ from }) => from },
-    { title: "gate", tty: ({ gate }) => harmless(gate), pipe: ({ gate }) => gate },
+    { title: "gate", tty: ({ gate }) => withSpans(harmless(gate)), pipe: ({ gate }) => gate },
     { title: "runs", tty: ({ kind }) => kind ?? "–" },
     {
       title: "last",

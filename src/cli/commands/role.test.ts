@@ -19,7 +19,7 @@ test("each round is a line: what was found, done and left out", async () => {
   const answers = { "GET /v1/roles/log": [ROUND, { ...ROUND, done: [], left: [] }] };
   expect((await pawlOnTty(["role", "log"], { answers })).stdout).toMatchInlineSnapshot(`
     "WHEN       ROLE      FORMULA            FOUND  DID                                           PROJECT
-    5 min ago  gardener  schedule-garden#7  1      changed #2 (closed) (to undo: pawl issue re…  toy
+    5 min ago  gardener  schedule-garden#7  1      changed #2 (closed) (to undo: pawl issue …    toy
     5 min ago  gardener  schedule-garden#7  1      nothing needed to change                      toy
     "
   `);

@@ -46,6 +46,7 @@ async function log(deps: Deps, role: string | undefined, options: LogOptions): P
     columns,
     json: options.json,
     empty: "no role has judged anything yet",
+    whole: { did: "`pawl role log --json` shows all that was done" },
   });
 }
 

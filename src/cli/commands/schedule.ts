@@ -1,5 +1,6 @@
 // `pawl schedule list|run`: what the project does by itself, and when.
 import type { ScheduleView } from "../../api/schedules.ts";
+import { withSpans } from "../../api/spans.ts";
 import type { AddCommand } from "../command.ts";
 import { allProjects, oldAll } from "../options.ts";
 import type { Deps } from "../deps.ts";
@@ -43,7 +44,7 @@ async function list(
 
 const columns = (deps: Deps): Column<ScheduleView>[] => [
   { title: "schedule", tty: ({ name }) => name },
-  { title: "when", tty: (one) => one.when },
+  { title: "when", tty: (one) => withSpans(one.when), pipe: (one) => one.when },
   { title: "starts", tty: ({ work }) => work },
   {
     title: "next",

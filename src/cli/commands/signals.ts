@@ -70,7 +70,7 @@ function signalsAfter(
 /** A table is aligned over all of its rows, which a follower does not have. */
 const firstText = (deps: Deps, signals: SignalView[], options: SignalOptions): string =>
   deps.isTty && options.json !== true && options.follow !== true
-    ? tableOf(deps, signals, columns(deps))
+    ? tableOf(deps, signals, columns(deps)).text
     : lines(deps, signals, options);
 
 function lines(deps: Deps, signals: SignalView[], options: SignalOptions): string {

@@ -3,7 +3,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { STATS_DAYS, STATS_DAYS_MAX } from "../../api/choices.ts";
 import type { StatsSums, StatsView } from "../../api/stats.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { spanText } from "../../api/spans.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { allProjects, positiveCount } from "../options.ts";
@@ -66,7 +66,7 @@ function csvOf({ days }: StatsView): string {
 
 function showTables(deps: Deps, stats: StatsView): void {
   const rows = stats.days.filter((day) => !isQuiet(day));
-  printRows(
+  const shown = printRows(
     deps,
     deps.isTty && rows.length > 0 ? [...rows, { day: "all", ...stats.total }] : rows,
     {
@@ -77,20 +77,26 @@ function showTables(deps: Deps, stats: StatsView): void {
   );
   // Pipes get one table; JSON has all.
   if (!deps.isTty) return;
-  if (rows.some(({ landed }) => landed > 0)) deps.stderr(`${TIMES}\n`);
+  if (rows.some(({ landed }) => landed > 0)) deps.stderr(`${timesText(shown)}\n`);
   if (stats.failures.length === 0) return;
   deps.stdout("\n");
   printRows(deps, stats.failures, { columns: FAILURE_COLUMNS, json: false, empty: "" });
 }
 
-const TIMES =
-  "Times are per issue that landed: from issue to landing the middle one, of its parts (waiting, working, CI, review, queue) the average.";
+const PARTS = ["waiting", "working", "CI", "review", "queue"];
+
+/** Only of what the table shows. */
+function timesText(shown: readonly string[]): string {
+  const parts = PARTS.filter((part) => shown.includes(part));
+  const each = parts.length === 0 ? "" : `, of its parts (${parts.join(", ")}) the average`;
+  return `Times are per issue that landed: from issue to landing the middle one${each}.`;
+}
 
 const isQuiet = (day: StatsSums): boolean =>
   day.landed + day.not_landed + day.ci_runs + day.tokens + day.cost_usd === 0;
 
 const duration = (seconds: number | null): string =>
-  seconds === null ? "" : formatDuration(Math.round(seconds) * 1000);
+  seconds === null ? "" : Math.round(seconds) === 0 ? "0 s" : spanText(Math.round(seconds) * 1000);
 
 type Row = StatsView["days"][number];
 

@@ -104,14 +104,14 @@ test("a run that needs a person after crashes names the command that shows why i
 
 test("one screen says what it is doing and what needs you", async () => {
   expect((await pawlOnTty(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
-    "pawl 1.2.3: running for 2h 5m (pid 321)
+    "pawl 1.2.3: running for 2 h 5 min (pid 321)
 
     toy  /home/ada/toy → main, 3 at once
 
     runs
-      ISSUE  TITLE           DOING                              AGENT  SINCE
-      #7     Fix the parser  CI is running                      alive  12 min ago
-      #8     Name things     waiting for a person: which name?  –      12 min ago
+      ISSUE  TITLE           DOING            AGENT  SINCE
+      #7     Fix the parser  CI is running    alive  12 min ago
+      #8     Name things     waiting for you  –      12 min ago
 
     merge queue
       ENTRY  BRANCH    STATUS  REASON

@@ -1,6 +1,6 @@
 // How a CI result reads, in a word and in a line.
 import type { CheckView, GateView } from "../../api/checks.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { spanText } from "../../api/spans.ts";
 import type { Deps } from "../deps.ts";
 import { paint } from "./text.ts";
 
@@ -21,9 +21,9 @@ export function ciText(deps: Pick<Deps, "colour">, state: CheckView["state"]): s
 export const stateText = (deps: Pick<Deps, "colour">, check: CheckView): string =>
   `${ciText(deps, check.state)}${check.flaky ? ` ${paint(deps, "yellow", "(flaky)")}` : ""}`;
 
-/** `passed in 3s`, `failed: exit code 1 after 2s`. */
+/** `passed in 3 s`, `failed: exit code 1 after 2 s`. */
 export function gateText(gate: GateView): string {
-  const span = formatDuration(gate.duration_ms);
+  const span = spanText(gate.duration_ms);
   if (gate.passed) return `passed in ${span}${testsText(gate)}`;
   return `failed: ${cause(gate)} after ${span}${testsText(gate)}`;
 }

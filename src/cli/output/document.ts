@@ -2,6 +2,7 @@
 // the facts are `name:<tab>value` lines, then `--`, then the texts as they are.
 import type { Deps } from "../deps.ts";
 import { formatTsv } from "../../lib/table.ts";
+import { terminalText } from "./terminal-text.ts";
 import { harmless, paint, when } from "./text.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -13,7 +14,7 @@ export type Document = {
   /** Those without a value are left out for people, and kept empty for pipes. */
   facts: Fact[];
   text: string;
-  /** The text is a terminal's or a program's: its lines stay as they were written. */
+  /** The text is a terminal's or a program's: its blocks of code are none. */
   isVerbatim?: true;
   said: Said[];
 };
@@ -31,7 +32,9 @@ function forPeople(deps: Deps, { title, facts, text, isVerbatim, said }: Documen
       const start = `${paint(deps, "dim", name.padEnd(widest))}  `;
       return `${start}${besideName(deps, harmless(value), widest + 2)}`;
     }),
-    ...(text.trim() === "" ? [] : ["", isVerbatim === true ? plain(text) : prose(deps, text)]),
+    ...(text.trim() === ""
+      ? []
+      : ["", isVerbatim === true ? terminalText(deps, text.trimEnd()) : prose(deps, text)]),
     ...said.flatMap(({ by, at, verb = "wrote", text: words }) => [
       "",
       paint(deps, "dim", `${harmless(by)} ${verb} ${when(deps, at)}:`),

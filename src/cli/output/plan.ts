@@ -1,9 +1,12 @@
 // Draws a formula: its steps in waves, those of one wave side by side under a bracket. A run is
 // drawn the same way, with a mark for what each step came to.
 import type { StepPlanView, StepRunView } from "../../api/formulas.ts";
-import { cutToWidth, textWidth } from "../../lib/text-width.ts";
+import { plainSpans } from "../../api/spans.ts";
+import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
+import { cutAfterWord } from "./table.ts";
 import { harmless, paint } from "./text.ts";
+import { wrapLine } from "./wrap.ts";
 
 type Step = StepPlanView & Partial<Pick<StepRunView, "status" | "problem" | "session" | "node">>;
 type Style = Parameters<typeof paint>[1];
@@ -38,7 +41,9 @@ export function drawPlan(deps: Deps, steps: readonly Step[], waves: string[][]):
         padEnd(cut(harmless(step.title)), titleWidth),
         paint(deps, "dim", tail(step)),
       ];
-      return [line.join(" ").trimEnd(), ...notes(deps, step)];
+      return [line.join(" ").trimEnd(), ...notes(deps, step)].map((text) =>
+        deps.isTty ? wrapLine(text, deps.columns, " ".repeat(idWidth + 9)) : text,
+      );
     }),
   );
   return lines.map((line) => `${line}\n`).join("");
@@ -56,7 +61,7 @@ function mark(deps: Deps, { status }: Step): string {
   return paint(deps, style, sign);
 }
 
-const cut = (text: string): string => cutToWidth(text, TITLE_MAX);
+const cut = (text: string): string => cutAfterWord(text, TITLE_MAX);
 
 const padEnd = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - textWidth(text)));
@@ -80,7 +85,7 @@ function notes(deps: Deps, step: Step): string[] {
     ...(reached.length === 0 ? [] : [`${indent}${reached.join(" → ")}`]),
     ...(problem === undefined || problem === null
       ? []
-      : harmless(problem)
+      : plainSpans(harmless(problem))
           .split("\n")
           .map((line) => `${indent}${paint(deps, "dim", line)}`)),
   ];

@@ -1,7 +1,8 @@
 // Lists for people and for pipes: an aligned table on a terminal, tab-separated values otherwise,
 // JSON where asked. An empty list is no failure; its note goes to stderr.
-import { formatTable, formatTsv } from "../../lib/table.ts";
+import { formatTsv } from "../../lib/table.ts";
 import type { Deps } from "../deps.ts";
+import { layTable, type Table } from "./table.ts";
 import { jsonText } from "./text.ts";
 
 export type Column<T> = {
@@ -18,25 +19,40 @@ export type Column<T> = {
   drop?: number;
 };
 
-export function printRows<T>(
-  deps: Deps,
-  rows: readonly T[],
-  options: { columns: Column<T>[]; json: boolean | undefined; empty: string },
-): void {
+type Options<T> = {
+  columns: Column<T>[];
+  json: boolean | undefined;
+  empty: string;
+  /** Of a column, by its title: said where its cells were cut, or it was left out. */
+  whole?: Readonly<Record<string, string>>;
+};
+
+/** The titles of the columns that are shown; those that did not fit are named below the table. */
+export function printRows<T>(deps: Deps, rows: readonly T[], options: Options<T>): string[] {
   if (options.json === true) {
     deps.stdout(jsonText(rows));
-    return;
+    return [];
   }
   if (rows.length === 0) {
     deps.stderr(`${options.empty}\n`);
-    return;
+    return [];
   }
-  deps.stdout(deps.isTty ? tableOf(deps, rows, options.columns) : tsvOf(rows, options.columns));
+  if (!deps.isTty) {
+    deps.stdout(tsvOf(rows, options.columns));
+    return [];
+  }
+  const { text, shown, dropped, cut } = tableOf(deps, rows, options.columns);
+  deps.stdout(text);
+  for (const [title, advice] of Object.entries(options.whole ?? {})) {
+    if ([...cut, ...dropped].includes(title)) deps.stderr(`${advice}\n`);
+  }
+  if (dropped.length > 0) deps.stderr(`wider terminals also show: ${dropped.join(", ")}\n`);
+  return shown;
 }
 
-export function tableOf<T>(deps: Deps, rows: readonly T[], columns: Column<T>[]): string {
+export function tableOf<T>(deps: Deps, rows: readonly T[], columns: Column<T>[]): Table {
   const cells = rows.map((row) => columns.map((column) => column.tty(row)));
-  return formatTable(columns, cells, deps.columns);
+  return layTable(columns, cells, deps.columns);
 }
 
 const tsvOf = <T>(rows: readonly T[], columns: Column<T>[]): string =>

@@ -1,13 +1,13 @@
 // The status of a factory as a person reads it: what needs them comes with the command that
 // answers it, and where there is nothing to see, the next step is named.
 import type { StatusView } from "../../api/runs.ts";
-import { formatTable } from "../../lib/table.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { spanText } from "../../api/spans.ts";
 import type { Deps } from "../deps.ts";
-import { cutFromLeft, textWidth } from "../../lib/text-width.ts";
+import { textWidth } from "../../lib/text-width.ts";
 import { entryName, plainReason } from "../../api/queue-names.ts";
 import { waitCommands, waitReason } from "./wait-words.ts";
 import { isRestarting } from "./restarting.ts";
+import { cutAfterWord, cutBeforePart, layTable, type TableColumn } from "./table.ts";
 import { harmless, paint, when } from "./text.ts";
 import { wrapLines } from "./wrap.ts";
 import { shownRef } from "./shown-ref.ts";
@@ -30,7 +30,7 @@ function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
       : "no daemon runs";
     return `${name}: ${paint(deps, "yellow", what)}`;
   }
-  const span = formatDuration(Math.max(0, deps.now() - Date.parse(daemon.since)));
+  const span = spanText(Math.max(0, deps.now() - Date.parse(daemon.since)));
   const other = daemon.version === version ? "" : `, version ${daemon.version}`;
   return `${name}: ${paint(deps, "green", "running")} for ${span} (pid ${daemon.pid}${other})`;
 }
@@ -74,7 +74,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
 
 /** A path takes half of the line at most: its end says which one it is. */
 const placeText = (deps: Deps, { root: path, target, parallel, forge }: Project): string => {
-  const root = cutFromLeft(path, Math.floor(deps.columns / 2));
+  const root = cutBeforePart(path, Math.floor(deps.columns / 2));
   const noticed = forge?.source === "webhook" ? "webhook" : "polling";
   const from = forge === undefined || forge === null ? "" : `, ${forge.kind} by ${noticed}`;
   return target === null ? root : `${root} → ${target}, ${parallel ?? 1} at once${from}`;
@@ -87,15 +87,11 @@ const section = (deps: Deps, title: string, lines: string[]): string[] =>
   lines.length === 0 ? [] : ["", paint(deps, "bold", title), ...lines.map((line) => `  ${line}`)];
 
 /** Two columns are taken by the indent. */
-const table = (
-  deps: Deps,
-  columns: Parameters<typeof formatTable>[0],
-  rows: string[][],
-): string[] =>
+const table = (deps: Deps, columns: readonly TableColumn[], rows: string[][]): string[] =>
   rows.length === 0
     ? []
-    : formatTable(columns, rows, deps.columns - 2)
-        .trimEnd()
+    : layTable(columns, rows, deps.columns - 2)
+        .text.trimEnd()
         .split("\n");
 
 function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
@@ -109,7 +105,8 @@ function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
   const rows = runs.map((run) => [
     shownRef(run),
     harmless(run.title),
-    run.needs_you === null ? harmless(run.doing) : paint(deps, "yellow", harmless(run.doing)),
+    // What it asks stands in full below.
+    run.needs_you === null ? harmless(run.doing) : paint(deps, "yellow", "waiting for you"),
     run.alive ? paint(deps, "green", "alive") : paint(deps, "dim", "–"),
     when(deps, run.requested_at),
   ]);
@@ -145,11 +142,13 @@ function landedTable(deps: Deps, landed: StatusView["landed"], runs: StatusView[
     const run = runs.find((one) => one.branch === branch && one.outcome === "landed");
     return run === undefined ? branch : `${shownRef(run)} ${harmless(run.title)}`;
   });
-  const widest = Math.max(0, ...names.map(textWidth));
-  return landed.map(({ at }, index) => {
-    const name = names[index] ?? "";
+  const times = landed.map(({ at }) => when(deps, at));
+  const widthMax = deps.columns - 4 - Math.max(0, ...times.map(textWidth));
+  const widest = Math.min(widthMax, Math.max(0, ...names.map(textWidth)));
+  return names.map((whole, index) => {
+    const name = cutAfterWord(whole, widest);
     const room = " ".repeat(widest - textWidth(name));
-    return `${name}${room}  ${paint(deps, "dim", when(deps, at))}`;
+    return `${name}${room}  ${paint(deps, "dim", times[index] ?? "")}`;
   });
 }
 

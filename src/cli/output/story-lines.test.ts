@@ -53,6 +53,11 @@ const message = (id: string, kind: string): RunView["messages"][number] => ({
   overdue: false,
 });
 
+test("a run that was answered before the first look says so, also where its agent is done by then", () => {
+  const answered = { messages: [message("m1", "answer")], stage: "fetching", doing: "fetching" };
+  expect(told(undefined, { ...answered, epoch: 1 })).toEqual(["▶ answered; the agent continues"]);
+});
+
 describe("what passes by is not told", () => {
   test.each(["claiming", "preparing", "publishing", "checking"])("%s", (stage) => {
     expect(told({}, { stage, doing: "…" })).toEqual([]);
@@ -91,8 +96,8 @@ describe("what a person cares for is told once", () => {
 
   test("a crash, how its session ended, and when the next one starts", () => {
     expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; resumes"]);
-    const doing = "crashed, starts again in 10s";
-    expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual(["↻ crashed; again in 10s"]);
+    const doing = "crashed, starts again in 10 s";
+    expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual(["↻ crashed; again in 10 s"]);
     expect(newsOf(RUN, { ...RUN, crashes: 1 }, "exit 2")).toMatchObject([
       { text: "crashed (exit 2); resumes" },
     ]);

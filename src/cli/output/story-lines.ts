@@ -7,6 +7,8 @@ export type News = { mark: string; text: string; tone: Tone };
 
 type Message = RunView["messages"][number];
 
+const ANSWERED: News = { mark: "▶", text: "answered; the agent continues", tone: "plain" };
+
 /** Messages to an agent that say something about its work, and how a person would put them. */
 const TOLD: Record<string, News> = {
   "ci-failed": { mark: "✗", text: "CI failed; back to the agent", tone: "warning" },
@@ -14,7 +16,7 @@ const TOLD: Record<string, News> = {
   "tests-failed": { mark: "↩", text: "sent back: CI fails with what has landed", tone: "warning" },
   "review-changes": { mark: "↩", text: "changes requested; back to the agent", tone: "warning" },
   nudge: { mark: "…", text: "the agent exited without a phase; Pawl reminded it", tone: "warning" },
-  answer: { mark: "▶", text: "answered; the agent continues", tone: "plain" },
+  answer: ANSWERED,
 };
 
 /**
@@ -37,6 +39,9 @@ export function newsOf(before: RunView | undefined, now: RunView, exit?: string)
 function firstSight(run: RunView): News[] {
   if (run.outcome !== null || run.epoch === 0) return [];
   if (isBegun(run) && run.epoch === 1 && run.stage === "working") return [started(run)];
+  // An agent may be done with the answer before the first look.
+  const last = run.messages.at(-1)?.kind;
+  if (last === "answer" && run.needs_you === null) return [ANSWERED, ...stageNews(undefined, run)];
   return stageNews(undefined, run).length > 0
     ? stageNews(undefined, run)
     : [{ mark: "▶", text: `continues: ${run.doing}`, tone: "plain" }];

@@ -1,18 +1,22 @@
 // The live view: one line for everything a person cares for, as a story that can be read afterwards
 // too. What is worth a line is decided in story-lines.ts.
 import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
-import { cutToWidth, textWidth } from "../../lib/text-width.ts";
+import { textWidth } from "../../lib/text-width.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
 import { waitCommands, waitReason } from "./wait-words.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
+import { cutAfterWord } from "./table.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
+import { wrapLine } from "./wrap.ts";
 
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;
 const TITLE_WIDTH_MIN = 16;
 const TITLE_WIDTH_MAX = 40;
+/** In a narrower column a sentence is harder to read than below the line. */
+const TEXT_WIDTH_MIN = 24;
 const STYLES = {
   plain: "white",
   good: "green",
@@ -22,7 +26,7 @@ const STYLES = {
 } as const;
 
 /** `titles`: of the runs to come, where they are known, so that no column moves on the way. */
-type Terminal = Pick<Deps, "stderr" | "now" | "colour" | "columns"> & {
+type Terminal = Pick<Deps, "stderr" | "stderrColumns" | "now" | "colour" | "columns"> & {
   titles?: readonly string[];
 };
 type Told = Pick<Foreground, "first" | "status" | "onChange" | "look" | "lastExit">;
@@ -200,11 +204,15 @@ function storyLine(
   const issue = `${several ? run.project : ""}${shownRef(run)}`.padEnd(several ? 16 : 4);
   const widthMax = Math.min(TITLE_WIDTH_MAX, terminal.columns - 49);
   const width = Math.max(TITLE_WIDTH_MIN, Math.min(widthMax, titleWidth));
-  const title = cutToWidth(titleOf(run), width);
+  const title = cutAfterWord(titleOf(run), width);
   const padded = title + " ".repeat(Math.max(0, width - textWidth(title)));
   const text = `${news.mark} ${harmless(news.text).replaceAll(/\s+/g, " ")}`;
   const head = `${timeOf(terminal)}  ${paint(terminal, "bold", issue)} ${padded}`;
-  return `${head}  ${toned(terminal, news.tone, text)}`;
+  const line = `${head}  ${toned(terminal, news.tone, text)}`;
+  // What does not fit continues in its column, behind the mark.
+  const start = textWidth(head) + 4;
+  const columns = terminal.stderrColumns();
+  return columns - start < TEXT_WIDTH_MIN ? line : wrapLine(line, columns, " ".repeat(start));
 }
 
 const titleOf = (run: RunView): string => harmless(run.title).replaceAll(/\s+/g, " ");

@@ -1,7 +1,7 @@
 // One line that says how it goes: at work, queue, landed, cost, elapsed, and what is due next. On a
 // narrow terminal what matters least is left out; no word is cut.
 import type { StatusView } from "../../api/runs.ts";
-import { formatDuration, formatRelative } from "../../lib/duration.ts";
+import { relativeText, spanText } from "../../api/spans.ts";
 import { textWidth } from "../../lib/text-width.ts";
 import { harmless } from "./text.ts";
 
@@ -60,7 +60,7 @@ function placesText(status: StatusView): string {
 /** What was spent, and in which time: since the start of this command, or today. */
 function costParts({ usd, estimatedUsd, since, elapsedMs }: Summed): Part[] {
   const cost = `$${usd.toFixed(2)}${estimateText(usd, estimatedUsd)}`;
-  const span = elapsedMs === undefined ? undefined : formatDuration(Math.max(1000, elapsedMs));
+  const span = elapsedMs === undefined ? undefined : spanText(Math.max(1000, elapsedMs));
   if (since === "start") return [[span === undefined ? cost : `${cost} in ${span}`, 2]];
   return [[`${cost} today`, 2], ...optional(span !== undefined, [`up ${span}`, 3])];
 }
@@ -75,7 +75,7 @@ function estimateText(usd: number, estimatedUsd: number): string {
 
 function nextPart({ next }: StatusView, now: number): Part[] {
   if (next === null || next === undefined) return [];
-  return [[`next: ${harmless(next.what)} ${formatRelative(Date.parse(next.at), now)}`, 4]];
+  return [[`next: ${harmless(next.what)} ${relativeText(Date.parse(next.at), now)}`, 4]];
 }
 
 function fitted(parts: Part[], columns: number): string {

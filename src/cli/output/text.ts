@@ -1,7 +1,7 @@
 // Words on a terminal: colours where they are seen, times as people say them, and nothing that
 // could steer the terminal, because titles and comments may come from strangers.
 import { stripVTControlCharacters, styleText } from "node:util";
-import { formatRelative } from "../../lib/duration.ts";
+import { relativeText } from "../../api/spans.ts";
 import type { Deps } from "../deps.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -38,7 +38,7 @@ const hex = (sign: string, digits: number): string =>
 
 /** "3 min ago" on a terminal, the instant itself in a pipe. */
 export const when = (deps: Pick<Deps, "isTty" | "now">, iso: string): string =>
-  deps.isTty ? formatRelative(Date.parse(iso), deps.now()) : iso;
+  deps.isTty ? relativeText(Date.parse(iso), deps.now()) : iso;
 
 /** "2 issues", "1 issue". */
 export const count = (amount: number, one: string, many = `${one}s`): string =>

@@ -2,10 +2,11 @@
 import type { EntryView } from "../../api/queue.ts";
 import { entryName, FAILED_ALONE, plainReason } from "../../api/queue-names.ts";
 import type { WaitView } from "../../api/runs.ts";
+import { plainSpans } from "../../api/spans.ts";
 
 /** Of what waits for a person: what an agent asks, or a person wrote, stays as it is. */
 export const waitReason = ({ why, command }: Pick<WaitView, "why" | "command">): string =>
-  command?.startsWith("pawl merge-queue ") === true ? plainReason(why) : why;
+  command?.startsWith("pawl merge-queue ") === true ? plainReason(why) : plainSpans(why);
 
 /** What shows why an entry went back, or lets it go on; undefined where nothing does. */
 export function nextCommand({ id, branch, reason, status }: EntryView): string | undefined {

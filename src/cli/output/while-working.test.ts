@@ -23,7 +23,7 @@ test("work that takes long says so on a terminal, and the line is gone when it i
     return 7;
   });
   expect(result).toBe(7);
-  const line = `${CLEAR}starting … 1s`;
+  const line = `${CLEAR}starting … 1 s`;
   expect(slow.written).toEqual([line, `${CLEAR}news\n`, line, CLEAR]);
 });
 
@@ -45,7 +45,7 @@ test("a slow answer is shown, also after one that failed; one to a command that 
   const signed = withSign(client, screen, 1);
   await expect(signed.post("/", {})).rejects.toThrow("refused");
   expect(await signed.get("/")).toBe("answer");
-  expect(screen.written).toEqual([`${CLEAR}working … 1s`, CLEAR]);
+  expect(screen.written).toEqual([`${CLEAR}working … 1 s`, CLEAR]);
   await signed.follow();
   expect(await signed.get("/")).toBe("answer");
   expect(screen.written).toHaveLength(2);

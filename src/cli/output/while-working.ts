@@ -1,9 +1,9 @@
 // A sign that a command is at work: on a terminal, a line at the bottom from the second second on, so
 // that what is over at once says nothing. It is removed when the work is over.
-import { formatDuration } from "../../lib/duration.ts";
-import { cutToWidth } from "../../lib/text-width.ts";
+import { spanText } from "../../api/spans.ts";
 import type { Client } from "../client.ts";
 import type { Deps } from "../deps.ts";
+import { cutAfterWord } from "./table.ts";
 import { bottomLine, type BottomLine } from "./bottom-line.ts";
 
 const AFTER_MS = 1_500;
@@ -27,7 +27,7 @@ export async function whileWorking<T>(
   const timer = setTimeout(() => {
     line = bottomLine(terminal);
     line.set((columns) =>
-      cutToWidth(`${what} … ${formatDuration(Math.max(1000, terminal.now() - began))}`, columns),
+      cutAfterWord(`${what} … ${spanText(Math.max(1000, terminal.now() - began))}`, columns),
     );
   }, afterMs);
   try {

@@ -16,10 +16,26 @@ test("a command in backticks is not broken", () => {
   );
 });
 
-test("a word that is wider than the terminal stays whole", () => {
+test("a path or a command that is wider than the terminal is broken at its separators", () => {
+  expect(wrapLines("whole output: /home/ada/.local/state/pawl/queue_hello_check.log", 30)).toBe(
+    "whole output: /home/ada/.\n  local/state/pawl/queue_\n  hello_check.log",
+  );
+  expect(wrapLines("(`sh on-ci-failure of the issue`)", 16)).toBe(
+    "(`sh on-ci-\n  failure of the\n  issue`)",
+  );
+});
+
+test("a link that is wider than the terminal stays whole", () => {
   expect(wrapLines("see https://example.org/long now", 10)).toBe(
     "see\n  https://example.org/long\n  now",
   );
+});
+
+test("a number stays with its unit on one line", () => {
+  expect(wrapLines("sent back: it fails there (1 h 59 min ago)", 36)).toBe(
+    "sent back: it fails there\n  (1 h 59 min ago)",
+  );
+  expect(wrapLines("workspaces 0.5 MB, caches", 14)).toBe("workspaces\n  0.5 MB,\n  caches");
 });
 
 test("a coloured line continues with the indent that it is seen to have", () => {

@@ -1,11 +1,17 @@
 // Sentences on a terminal, broken between words: a terminal breaks them inside one. What stands in
-// backticks stays on one line, so that a command can be copied.
+// backticks stays on one line, so that a command can be copied; a path or a command that is longer than
+// the line is broken at its separators.
 import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
 
-/** A fence of several backticks is a word like any other: it has no end in its line. */
-const WORD = /(\s*)([^\s`]*(?<!`)`(?!`)[^`\n]*`[^\s`]*|\S+)/g;
+/**
+ * A fence of several backticks is a word like any other: it has no end in its line. A number stays
+ * with its unit, as in `(3 min ago)` and `0.5 MB`; a colour may stand before it.
+ */
+const WORD =
+  // oxlint-disable-next-line no-control-regex
+  /(\s*)([^\s`]*(?<!`)`(?!`)[^`\n]*`[^\s`]*|(?:\u001b\[\d+m)?\(?\d+(?:\.\d+)? (?:ms|s|min|h|days?|MB|GB)(?: \d+ (?:min|h|s))?(?: ago)?\b\S*|\S+)/g;
 
 /** Each line that is too long continues below itself, indented a little more. For people only. */
 export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>
@@ -28,21 +34,34 @@ const indentOf = (line: string): string => /^ */.exec(stripVTControlCharacters(l
 
 /** `below` is the indent of the second and every further line. */
 export function wrapLine(line: string, columns: number, below = `${indentOf(line)}  `): string {
-  const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];
-  let current = indent;
-  for (const [, space = "", word = ""] of line.matchAll(WORD)) {
+  let current = /^ */.exec(line)?.[0] ?? "";
+  const add = (space: string, piece: string): void => {
     const isFirst = current.trim() === "";
-    const longer = isFirst ? `${current}${word}` : `${current}${space}${word}`;
-    if (isFirst || textWidth(longer) <= columns) {
+    const longer = isFirst ? `${current}${piece}` : `${current}${space}${piece}`;
+    if (isFirst || textWidth(longer.trimEnd()) <= columns) {
       current = longer;
-      continue;
+      return;
     }
-    lines.push(current);
-    current = `${below}${word}`;
+    lines.push(current.trimEnd());
+    current = `${below}${piece}`;
+  };
+  for (const [, space = "", word = ""] of line.matchAll(WORD)) {
+    const [first = "", ...rest] = piecesOf(word, columns - below.length);
+    add(space, first);
+    for (const piece of rest) add("", piece);
   }
   return [...lines, current].join("\n");
 }
+
+/** After these a path or a command may be broken. */
+const PIECE = /[^\s/_.,:=&?-]*[\s/_.,:=&?-]*/g;
+
+/** A word that fits no line, in parts; a link stays whole, because its parts could not be opened. */
+const piecesOf = (word: string, room: number): string[] =>
+  textWidth(word) <= room || word.includes("://")
+    ? [word]
+    : (word.match(PIECE) ?? []).filter((piece) => piece !== "");
 
 // Help on a terminal: its texts are written in lines of their own length, and broken once, at the
 // terminal's width. What an example does stays in its column.

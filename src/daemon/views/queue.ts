@@ -1,6 +1,6 @@
 // The merge queue as people see it: the field names that scripts read.
 import type { ExplainView, QueueView } from "../../api/queue.ts";
-import { plainLine } from "../../api/queue-names.ts";
+import { plainLines } from "../../api/queue-names.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { queuePicture } from "../../core/merge-queue/picture.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
@@ -67,8 +67,8 @@ export function pausedBy({ paused, stop }: Queue): { by: string; why: string } |
 }
 
 export const explainView = (queue: Queue, entry: number): ExplainView =>
-  (explain(queue, entry, NOW) ?? []).map(({ kind, text, at }) => ({
+  plainLines(explain(queue, entry, NOW) ?? []).map(({ kind, text, at }) => ({
     kind,
-    text: kind === "output" ? text : plainLine(text),
+    text,
     at: at === undefined || at === 0 ? null : iso(at),
   }));

@@ -14,7 +14,7 @@ import {
   type Run,
 } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
-import { formatDuration } from "../../lib/duration.ts";
+import { spanText } from "../../api/spans.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
 import { iso, waitingFor } from "./agents.ts";
@@ -152,18 +152,18 @@ function workingText(run: Run, now: number): string {
   const { limit, waiting } = run.session?.evidence ?? {};
   const isLimited = limit !== undefined && limit.until > now;
   if (run.respawnAt !== undefined && !isLimited)
-    return `crashed, starts again in ${formatDuration(Math.max(0, run.respawnAt - now))}`;
+    return `crashed, starts again in ${spanText(Math.max(0, run.respawnAt - now))}`;
   if (run.session?.status === "spawning") return "starting the agent";
   if (run.next !== undefined) return `${run.next.account} is about to continue it`;
   if (limit !== undefined && isLimited) {
-    return `waiting for a usage limit, ${formatDuration(limit.until - now)} more`;
+    return `waiting for a usage limit, ${spanText(limit.until - now)} more`;
   }
   if (run.closed !== undefined && waitsForBudget(run)) {
-    return `waiting for the budget (${run.closed.reason}), ${formatDuration(Math.max(0, run.closed.until - now))} more`;
+    return `waiting for the budget (${run.closed.reason}), ${spanText(Math.max(0, run.closed.until - now))} more`;
   }
   if (run.session?.handOff !== undefined) return "handing over to a successor";
   if (isLive(run.session) && waiting !== undefined) {
-    return `waiting for the model for ${formatDuration(Math.max(0, now - waiting.since))}`;
+    return `waiting for the model for ${spanText(Math.max(0, now - waiting.since))}`;
   }
   const failure =
     run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;

@@ -1,5 +1,6 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
-import { entryNamed, plainLine } from "../../api/queue-names.ts";
+import { entryNamed, plainLines } from "../../api/queue-names.ts";
+import { plainSpans, spanText } from "../../api/spans.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { agentForIssue, waitText } from "../../core/project/accounts.ts";
@@ -22,7 +23,6 @@ import {
 import { fetchOf, type Escalation } from "../../core/run/stage.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/proceed.ts";
-import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -66,8 +66,8 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   const cause = run === undefined ? undefined : await causeOf(run, about.terminal);
   const lines = [...prLines(run, wanted), ...workLines(about, run, { isIssue, cause })];
   if (queue !== undefined && entry !== undefined) {
-    for (const line of explain(queue, entry.id, about.now) ?? []) {
-      lines.push(`merge queue: ${line.kind === "output" ? line.text : plainLine(line.text)}`);
+    for (const { text } of plainLines(explain(queue, entry.id, about.now) ?? [])) {
+      lines.push(`merge queue: ${text}`);
     }
   }
   for (const row of outbox.filter(
@@ -137,7 +137,7 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     lastReport(run),
     ...(run.stage.kind === "escalated"
       ? [
-          `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${run.stage.escalation.reason}`,
+          `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${plainSpans(run.stage.escalation.reason)}`,
           ...(cause === undefined ? [] : [`its terminal said: ${cause}`]),
           `see what its agent did: pawl logs ${refOf(run)}`,
           isCrashLoop(run)
@@ -167,14 +167,14 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     ...hostLines(run),
     ...(deadline === undefined
       ? []
-      : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
-    ...run.warnings.map((warning) => `warning: ${warning.text}`),
+      : [`next deadline in ${spanText(Math.max(0, deadline - now))}`]),
+    ...run.warnings.map((warning) => `warning: ${plainSpans(warning.text)}`),
   ];
 }
 
 /** The deadline that `pawl escalation list` shows, and the reminder before it. */
 function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[] {
-  const left = (at: number): string => formatDuration(Math.max(0, at - now));
+  const left = (at: number): string => spanText(Math.max(0, at - now));
   return [
     ...(remindAt === undefined || remindAt >= deadline
       ? []
@@ -202,7 +202,7 @@ function setUpLines({ unready }: Run, { setUp }: Project): string[] {
 function sessionLines(run: Run, now: number): string[] {
   const { session } = run;
   if (!isLive(session)) return [];
-  const ago = (at: number): string => `${formatDuration(Math.max(0, now - at))} ago`;
+  const ago = (at: number): string => `${spanText(Math.max(0, now - at))} ago`;
   const { question, limit, waiting, requests } = session.evidence;
   const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
   return [
@@ -216,9 +216,7 @@ function sessionLines(run: Run, now: number): string[] {
     ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
     ...(waiting === undefined
       ? []
-      : [
-          `it has been waiting for the model for ${formatDuration(Math.max(0, now - waiting.since))}`,
-        ]),
+      : [`it has been waiting for the model for ${spanText(Math.max(0, now - waiting.since))}`]),
     ...(session.handOff === undefined ? [] : ["the session is being handed over to a successor"]),
     ...(session.attached ? ["a person is attached: Pawl does nothing to the session"] : []),
     ...run.messages.flatMap(({ id, kind, status, held }) =>

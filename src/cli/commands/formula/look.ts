@@ -9,6 +9,7 @@ import { dotOf } from "../../output/dot.ts";
 import { drawPlan } from "../../output/plan.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
+import { inSentences } from "../../output/wrap.ts";
 import { formulaIn, isFile, parsedFile } from "./file.ts";
 
 type Json = { json?: true | undefined };
@@ -52,12 +53,13 @@ export function printPlan(deps: Deps, plan: FormulaView, options: Drawn): void {
   }
   const waves = count(plan.waves.length, "wave");
   const head = `version ${plan.version} · ${count(plan.steps.length, "step")} in ${waves}`;
-  deps.stdout(`${paint(deps, "bold", plan.name)} · ${head} · ${plan.source}\n`);
+  const { stdout } = inSentences(deps);
+  stdout(`${paint(deps, "bold", plan.name)} · ${head} · ${plan.source}\n`);
   const [summary = ""] = plan.description.split("\n");
-  if (summary !== "") deps.stdout(`${harmless(summary)}\n`);
+  if (summary !== "") stdout(`${harmless(summary)}\n`);
   for (const { name, description, required, default: value } of plan.vars) {
     const says = value === null ? (required ? "required" : "optional") : `default "${value}"`;
-    deps.stdout(harmless(`  --var ${name}=…  ${description} (${says})`).trimEnd().concat("\n"));
+    stdout(harmless(`  --var ${name}=…  ${description} (${says})`).trimEnd().concat("\n"));
   }
   deps.stdout(`\n${drawPlan(deps, plan.steps, plan.waves)}`);
 }

@@ -7,11 +7,13 @@ import type {
   FormulaView,
   StepRunView,
 } from "../../../api/formulas.ts";
+import { plainSpans } from "../../../api/spans.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { usage } from "../../options.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless, paint } from "../../output/text.ts";
+import { wrapped } from "../../output/wrap.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
 import { formulaIn, isFile, readFormulaFile } from "./file.ts";
 import { printPlan } from "./look.ts";
@@ -115,8 +117,8 @@ function tellNews(deps: Deps, view: FormulaRunView, told: Set<string>): void {
     if (mark === undefined || told.has(key)) continue;
     told.add(key);
     const [sign, style] = mark;
-    const why = step.problem === null ? "" : `: ${harmless(step.problem)}`;
-    deps.stdout(`${paint(deps, style, sign)} ${step.id}${why}\n`);
+    const why = step.problem === null ? "" : `: ${plainSpans(harmless(step.problem))}`;
+    deps.stdout(wrapped(deps, `${paint(deps, style, sign)} ${step.id}${why}\n`));
   }
 }
 

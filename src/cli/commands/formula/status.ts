@@ -1,10 +1,12 @@
 // `pawl formula status|stop`: what runs of formulas have come to.
 import type { FormulaRunView } from "../../../api/formulas.ts";
+import { plainSpans } from "../../../api/spans.ts";
 import type { Deps } from "../../deps.ts";
 import { dotOf } from "../../output/dot.ts";
 import { drawPlan } from "../../output/plan.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { harmless, paint, when } from "../../output/text.ts";
+import { inSentences } from "../../output/wrap.ts";
 import type { Drawn } from "./look.ts";
 
 export async function showRuns(
@@ -49,8 +51,8 @@ async function showRun(deps: Deps, named: string, options: Drawn): Promise<void>
     deps.stdout(dotOf(run.id, run.steps));
     return;
   }
-  const reason = run.reason === null ? "" : `: ${harmless(run.reason)}`;
-  deps.stdout(
+  const reason = run.reason === null ? "" : `: ${plainSpans(harmless(run.reason))}`;
+  inSentences(deps).stdout(
     `${paint(deps, "bold", run.id)} is ${stateText(deps, run.state)}${reason} · begun ${when(deps, run.requested_at)} by ${run.by}\n\n`,
   );
   deps.stdout(drawPlan(deps, run.steps, run.waves));

@@ -3,7 +3,9 @@ import type { DependenciesView } from "../../../api/issues.ts";
 import type { Deps } from "../../deps.ts";
 import { dependencies } from "../../../lib/issue-dependencies.ts";
 import { formatTsv } from "../../../lib/table.ts";
+import { textWidth } from "../../../lib/text-width.ts";
 import { printJson } from "../../output/rows.ts";
+import { cutAfterWord } from "../../output/table.ts";
 import { harmless, paint } from "../../output/text.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 
@@ -95,7 +97,9 @@ function trees(deps: Deps, nodes: ReadonlyMap<number, Node>, roots: number[]): s
     const again = drawn.has(number);
     const children = again ? [] : (nodes.get(number)?.depends_on ?? []);
     const hidden = again && (nodes.get(number)?.depends_on.length ?? 0) > 0 ? " …" : "";
-    lines.push(`${indent.first}${nodeText(deps, number, nodes.get(number))}${hidden}`);
+    const room = deps.columns - textWidth(indent.first) - hidden.length;
+    const text = nodeText({ ...deps, columns: room }, number, nodes.get(number));
+    lines.push(`${indent.first}${text}${hidden}`);
     drawn.add(number);
     for (const [index, child] of children.entries()) {
       const isLast = index === children.length - 1;
@@ -113,6 +117,7 @@ function nodeText(deps: Deps, number: number, node: Node | undefined): string {
   if (node === undefined || node.state === "missing") {
     return `#${number} ${paint(deps, "red", "does not exist")}`;
   }
-  const text = `#${number} ${harmless(node.title)}`;
-  return node.state === "closed" ? paint(deps, "dim", `${text} (closed)`) : text;
+  const mark = node.state === "closed" ? " (closed)" : "";
+  const text = cutAfterWord(`#${number} ${harmless(node.title)}`, deps.columns - mark.length);
+  return node.state === "closed" ? paint(deps, "dim", `${text}${mark}`) : text;
 }

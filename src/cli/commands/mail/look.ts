@@ -18,22 +18,30 @@ export async function showInbox(deps: Deps, options: InboxOptions): Promise<void
   if (options.closed === true) query.set("closed", "true");
   if (options.all === true) query.set("all", "true");
   const letters = await deps.client.get<LetterView[]>(`/v1/mail?${query.toString()}`);
-  printRows(deps, letters, { columns: columns(deps), json: options.json, empty: "no mail" });
+  const whole = { subject: "`pawl mail read MAIL` shows the whole letter" };
+  printRows(deps, letters, { columns: columns(deps), json: options.json, empty: "no mail", whole });
 }
 
 const columns = (deps: Deps): Column<LetterView>[] => [
   { title: "mail", tty: ({ id }) => id },
-  { title: "priority", tty: ({ priority }) => priority },
+  { title: "priority", tty: ({ priority }) => priority, drop: 2 },
   { title: "status", tty: ({ status }) => status },
   { title: "from", tty: ({ from }) => harmless(from), pipe: ({ from }) => from },
   {
     title: "subject",
     tty: ({ subject }) => harmless(subject),
     pipe: ({ subject }) => subject,
-    widthMin: 20,
+    // The columns that matter less go before it is cut to less.
+    widthMin: 34,
   },
   { title: "at", tty: ({ at }) => when(deps, at) },
-  { title: "project", tty: ({ project }) => project },
+  {
+    title: "project",
+    // News of the factory itself belongs to no project.
+    tty: ({ project }) => (project === "-" ? "" : project),
+    pipe: ({ project }) => project,
+    drop: 1,
+  },
 ];
 
 export async function readLetter(

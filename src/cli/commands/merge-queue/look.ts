@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
-import { inSentences } from "../../output/wrap.ts";
+import { inSentences, wrapLine } from "../../output/wrap.ts";
 
 type Json = { json?: true | undefined };
 
@@ -17,7 +17,8 @@ export async function listEntries(deps: Deps, options: Json & { all: boolean }):
   const entries = [...queue.entries, ...queue.past.filter(isListed).toReversed()];
   const empty = "the merge queue is empty";
   const isAtWork = !deps.isTty || entries.length === 0 || (await deps.client.daemonRuns());
-  printRows(deps, entries, { columns: columns(deps, isAtWork), json: options.json, empty });
+  const whole = { reason: "`pawl merge-queue explain ID` shows the whole reason" };
+  printRows(deps, entries, { columns: columns(deps, isAtWork), json: options.json, empty, whole });
 }
 
 const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
@@ -105,8 +106,9 @@ export async function explainEntry(deps: Deps, named: string, options: Json): Pr
   const sentences = inSentences(deps);
   for (const { kind, text, at } of lines) {
     const time = at === null ? "" : ` ${paint(deps, "dim", `(${when(deps, at)})`)}`;
-    // What a gate wrote stays as it wrote it.
-    const { stdout } = kind === "output" ? deps : sentences;
-    stdout(`${harmless(text)}${time}\n`);
+    const isQuoted = deps.isTty && kind === "output" && text.startsWith("|");
+    // What a gate wrote keeps its bar.
+    if (isQuoted) deps.stdout(`${wrapLine(harmless(text), deps.columns, "|   ")}\n`);
+    else sentences.stdout(`${harmless(text)}${time}\n`);
   }
 }

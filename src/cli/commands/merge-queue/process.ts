@@ -4,8 +4,8 @@ import type { EntryView, QueueView } from "../../../api/queue.ts";
 import { entryName, plainReason } from "../../../api/queue-names.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
-import { formatDuration } from "../../../lib/duration.ts";
-import { cutToWidth } from "../../../lib/text-width.ts";
+import { spanText } from "../../../api/spans.ts";
+import { cutAfterWord } from "../../output/table.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
 import { nextCommand } from "../../output/wait-words.ts";
 import { printJson } from "../../output/rows.ts";
@@ -34,7 +34,7 @@ function createProgress(deps: Deps) {
   const began = deps.now();
   const show = (what: string): void =>
     line?.set((columns) =>
-      cutToWidth(`${formatDuration(Math.max(1000, deps.now() - began))}  ${what}`, columns),
+      cutAfterWord(`${spanText(Math.max(1000, deps.now() - began))}  ${what}`, columns),
     );
   show("opening the merge queue …");
   return {
