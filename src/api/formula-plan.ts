@@ -58,6 +58,13 @@ function doing(action: StepAction): string {
   }
 }
 
+/** The first line; where it ends inside a sentence, all lines of its paragraph. */
+export function summaryOf(description: string): string {
+  const [paragraph = ""] = description.trim().split(/\n\s*\n/);
+  const [first = "", ...rest] = paragraph.split(/\s*\n\s*/);
+  return /[.!?:]$/.test(first) ? first : [first, ...rest].join(" ");
+}
+
 export function gateText(gate: GateSpec): string {
   switch (gate.kind) {
     case "timer":

@@ -46,6 +46,8 @@ test("defect 6: of two branches that are green alone and red together only one l
   expect(factory.subjects()).toEqual(["Work of left"]);
   const signals = await factory.ok("signals", "--json");
   expect(signals).toContain('"reason":"tests"');
+  const asked = await factory.ok("why", "right");
+  expect(asked).toContain("merge queue: sent back: test passes on the target and fails with");
   const why = await factory.ok("merge-queue", "explain", "right");
   expect(why).toMatch(
     /tested as 2 of 2: failed: test[^]*once more[^]*sent back: test passes on the target and fails/,

@@ -124,7 +124,7 @@ export function cutAfterWord(text: string, widthMax: number): string {
   const words = wholeWords(text, widthMax);
   if (textWidth(words) * 2 >= widthMax) return words;
   const room = cutToWidth(text, widthMax).slice(0, -1);
-  const parts = /^.+[/_.-]/su.exec(room)?.[0] ?? "";
+  const parts = /^.+[/_.,-]/su.exec(room)?.[0] ?? "";
   if (textWidth(parts) >= textWidth(words) && parts !== "") return `${parts}…`;
   return words === "" ? cutToWidth(text, widthMax) : words;
 }

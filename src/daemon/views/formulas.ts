@@ -1,5 +1,5 @@
 // Runs of formulas as the API tells them: every step with what it came to.
-import { stepPlan } from "../../api/formula-plan.ts";
+import { stepPlan, summaryOf } from "../../api/formula-plan.ts";
 import type { FormulaRow, FormulaRunView, NodeView, StepRunView } from "../../api/formulas.ts";
 import { wavesOf } from "../../core/formula/plan.ts";
 import { stateOf, waitsOnly, type FormulaRun, type StepState } from "../../core/formula/run.ts";
@@ -19,7 +19,7 @@ export function formulaRow({ name, from, file, parsed }: FoundFormula): FormulaR
   const part = parsed.kind === "part" ? parsed.part.kind : null;
   const description = parsed.kind === "part" ? parsed.part.description : parsed.formula.description;
   const steps = parsed.kind === "part" ? parsed.part.steps : parsed.formula.steps.length;
-  const summary = description.trim().split("\n")[0] ?? "";
+  const summary = summaryOf(description);
   return { name, summary, steps, from, file, part, problem: null };
 }
 

@@ -55,10 +55,11 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   );
   const isIssue = about.project.backlog.some((one) => String(one.number) === wanted);
   const entries = queue?.entries ?? [];
+  // An entry of a person's branch has no run: what became of it is all there is to say.
   const entry =
     named !== undefined || isIssue
       ? entries.find(({ branch }) => branch === named?.branch)
-      : entryNamed(entries, about.ref);
+      : entryNamed([...(queue?.past ?? []), ...entries], about.ref);
   if (named === undefined && entry === undefined && !isIssue) throw unknown(about);
 
   const run =
@@ -119,10 +120,10 @@ function workLines(
 
 const unknown = ({ ref, project }: About): OperationError =>
   new OperationError(
-    `"${ref}" is not an open issue, a run or a waiting entry of the merge queue in project ${project.name}`,
+    `"${ref}" is not an open issue, a run or an entry of the merge queue in project ${project.name}`,
     {
       code: "no-run",
-      hint: `see \`pawl status\` and \`pawl issue list\`; \`pawl merge-queue explain ${ref}\` tells of an entry that has landed or was sent back`,
+      hint: "see `pawl status`, `pawl issue list` and `pawl merge-queue list --state all`",
     },
   );
 

@@ -1,6 +1,6 @@
 // `pawl formula list|show|validate`: looking changes nothing and needs no daemon. A file is read
 // and parsed here; names are the daemon's to find.
-import { planView } from "../../../api/formula-plan.ts";
+import { planView, summaryOf } from "../../../api/formula-plan.ts";
 import type { BuiltinView, FormulaRow, FormulaView } from "../../../api/formulas.ts";
 import { formatProblems } from "../../../config/problem.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
@@ -55,7 +55,7 @@ export function printPlan(deps: Deps, plan: FormulaView, options: Drawn): void {
   const head = `version ${plan.version} · ${count(plan.steps.length, "step")} in ${waves}`;
   const { stdout } = inSentences(deps);
   stdout(`${paint(deps, "bold", plan.name)} · ${head} · ${plan.source}\n`);
-  const [summary = ""] = plan.description.split("\n");
+  const summary = summaryOf(plan.description);
   if (summary !== "") stdout(`${harmless(summary)}\n`);
   for (const { name, description, required, default: value } of plan.vars) {
     const says = value === null ? (required ? "required" : "optional") : `default "${value}"`;
