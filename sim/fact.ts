@@ -30,7 +30,7 @@ export type Fact =
   | { kind: "question-asked"; process: Process; text: string; how: "phase" | "help" }
   /** A request was passed on to the model, and used so much. */
   | { kind: "model-asked"; process: Process; tokens: number }
-  | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" | "typed" }
+  | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" | "typed" | "mail" }
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
   /** A CI server shows a check of this commit in this state. */

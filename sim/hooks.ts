@@ -1,9 +1,15 @@
 // Agents of the simulated world that confirm what they are told: a message is typed into their prompt
-// box, Enter sends it, and a hook acknowledges the prompt. Terminals lose pastes and Enters, people
+// box, Enter sends it, and a hook acknowledges the prompt, and shows all other mail with it. Terminals lose pastes and Enters, people
 // leave lines in the box, and hooks are late, silent, or report twice.
 import type { Agent } from "../src/ports/agent.ts";
 import type { TypeRequest } from "../src/ports/terminal.ts";
-import { folderChanged, type Process, type World } from "./world.ts";
+import {
+  folderChanged,
+  moveMessage,
+  type Process,
+  type SessionFolder,
+  type World,
+} from "./world.ts";
 
 const SECOND_MS = 1000;
 const QUICK_MS = 2 * SECOND_MS;
@@ -18,12 +24,14 @@ export const confirmingAgent = (): Pick<Agent, "confirms" | "readScreen" | "show
   showsPaste: ({ line, text }) => line === text,
 });
 
-/** Now and then a person begins a line in the terminal and clears it later. */
+/** Now and then a person begins a line in the terminal, and clears or sends it later. */
 export function leaveLine(world: World, process: Process): void {
   if (!world.faults.strikes("halfTyped") || process.box !== "") return;
   process.box = "a line of a person";
+  const isSent = world.prng.hooks.chance(0.5);
   world.clock.after(world.faults.lengthMs(CLEARED_MS), () => {
     process.box = "";
+    if (isSent) bringMail(world, process);
   });
 }
 
@@ -60,15 +68,34 @@ function accept(world: World, process: Process, text: string): void {
 function acknowledge(world: World, process: Process, id: string): void {
   const { folder } = process;
   if (!process.alive) return;
-  const text = folder.inboxNew.get(id);
-  if (text !== undefined) {
-    folder.inboxNew.delete(id);
-    folder.inboxCur.set(id, text);
-    world.tell({ kind: "message-taken", dir: folder.path, id, at: world.clock.monotonicMs() });
-  }
+  const { inboxNew, inboxTyped, inboxCur } = folder;
+  const own = moveMessage(id, inboxTyped, inboxCur) ?? moveMessage(id, inboxNew, inboxCur);
+  if (own !== undefined) taken(world, folder, id);
+  bringMail(world, process);
   if (world.faults.strikes("ackTwice")) {
     const said = JSON.stringify({ v: 1, kind: "prompt", at: world.clock.now(), id });
     folder.spool.set(`prompt-${world.stamp()}`, said);
   }
   folderChanged(folder, false);
 }
+
+/** The hook of a prompt takes the mail that it finds one by one: Pawl may begin to type meanwhile. */
+function bringMail(world: World, process: Process): void {
+  for (const id of process.folder.inboxNew.keys()) {
+    world.clock.after(1 + world.prng.hooks.int(QUICK_MS), () => showMail(world, process, id));
+  }
+}
+
+/** What is not being typed joins the prompt. */
+function showMail(world: World, { alive, folder, prompts }: Process, id: string): void {
+  const text = alive ? moveMessage(id, folder.inboxNew, folder.inboxCur) : undefined;
+  if (text === undefined) return;
+  taken(world, folder, id);
+  world.tell({ kind: "message-shown", dir: folder.path, id, how: "mail" });
+  prompts.push({ id, text });
+  folder.onMail?.();
+  folderChanged(folder, false);
+}
+
+const taken = (world: World, { path }: SessionFolder, id: string): void =>
+  world.tell({ kind: "message-taken", dir: path, id, at: world.clock.monotonicMs() });

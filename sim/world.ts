@@ -69,6 +69,8 @@ export type SessionFolder = {
   phase: { stamp: string; text: string; result?: ResultFile } | undefined;
   spool: Map<string, string>;
   inboxNew: Map<string, string>;
+  /** What Pawl types: a hook takes it only with its own prompt. */
+  inboxTyped: Map<string, string>;
   inboxCur: Map<string, string>;
   exit: ExitRecord | undefined;
   pid: number | undefined;
@@ -311,12 +313,24 @@ const emptyFolder = (path: string): SessionFolder => ({
   phase: undefined,
   spool: new Map(),
   inboxNew: new Map(),
+  inboxTyped: new Map(),
   inboxCur: new Map(),
   exit: undefined,
   pid: undefined,
   watchers: new Set(),
   onMail: undefined,
 });
+
+type Inbox = Map<string, string>;
+
+/** Undefined where it is not there: the first one to move it has it. */
+export function moveMessage(id: string, from: Inbox, to: Inbox): string | undefined {
+  const text = from.get(id);
+  if (text === undefined) return undefined;
+  from.delete(id);
+  to.set(id, text);
+  return text;
+}
 
 /** Wakes the watchers of this folder. */
 export function folderChanged(folder: SessionFolder, gone: boolean): void {

@@ -219,8 +219,7 @@ function linesMatching(sources: Source[], pattern: RegExp): string[] {
 // An agent can put a FIFO wherever it may write: reading it plainly would hold a thread for ever.
 // These read only what no agent writes; everything else goes through shared/untrusted-file.ts.
 const READS_PLAINLY: Record<string, string> = {
-  "src/adapters/agent-claude/claude-agent.ts":
-    "Pawl's own hook script and prompt, before the life begins",
+  "src/adapters/agent-claude/claude-agent.ts": "Pawl's own hook script, before the life begins",
   "src/adapters/ci-builtin/ci-log.ts": "logs that Pawl itself writes",
   "src/adapters/commands-local/attempt-record.ts": "/proc",
   "src/adapters/git-cli/checkout.ts": "an index that Pawl's own git wrote",

@@ -20,6 +20,8 @@ class Messages implements Checker {
   readonly name = "messages";
   readonly #world: World;
   readonly #shown = new Set<string>();
+  /** With another message's prompt: Pawl does not type these any more. */
+  readonly #mailed = new Set<string>();
   readonly #taken = new Map<string, number>();
   readonly #known = new Map<string, Message[]>();
   /** Runs that wait for a person's words. */
@@ -70,9 +72,9 @@ class Messages implements Checker {
     // The acknowledgement may come while it is typed once more.
     const isUnknown =
       takenAt === undefined || this.#world.clock.monotonicMs() - takenAt < NOTICED_MS;
-    if (isAgain && !(how === "typed" && isUnknown)) {
-      this.#fail(`${id} is shown twice in ${dir} (${how})`);
-    }
+    const isExcused = how === "typed" && isUnknown && !this.#mailed.has(mark);
+    if (isAgain && !isExcused) this.#fail(`${id} is shown twice in ${dir} (${how})`);
+    if (how === "mail") this.#mailed.add(mark);
     this.#shown.add(mark);
   }
 

@@ -1,7 +1,7 @@
 import { sessionFilesContract } from "../../src/ports/session-files.contract.ts";
 import { Life } from "../life.ts";
 import { optionsFrom } from "../options.ts";
-import { folderChanged, World } from "../world.ts";
+import { folderChanged, moveMessage, World } from "../world.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 
 sessionFilesContract("the simulated session files", async () => {
@@ -22,8 +22,8 @@ sessionFilesContract("the simulated session files", async () => {
     },
     spool: async (name, text) => void folder.spool.set(name, text),
     async take(id) {
-      folder.inboxCur.set(id, folder.inboxNew.get(id) ?? "");
-      folder.inboxNew.delete(id);
+      const taken = moveMessage(id, folder.inboxNew, folder.inboxCur);
+      if (taken === undefined) throw new Error(`${id} is not in new/`);
     },
     unread: async () => [...folder.inboxNew.keys()],
     finish: (work) => world.clock.until(work),

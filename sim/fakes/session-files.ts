@@ -7,7 +7,7 @@ import type {
   WatchedSession,
 } from "../../src/ports/session-files.ts";
 import type { Life } from "../life.ts";
-import type { SessionFolder } from "../world.ts";
+import { moveMessage, type SessionFolder } from "../world.ts";
 
 const LISTED_MS = 2000;
 const LATE_MS = 20_000;
@@ -25,13 +25,18 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
     read: async (dir) => snapshotOf(life, folder(dir)),
     async deliver({ dir, id, text }) {
       const to = folder(dir);
-      if (to.inboxNew.has(id) || to.inboxCur.has(id)) return "already";
+      if (to.inboxNew.has(id) || to.inboxTyped.has(id) || to.inboxCur.has(id)) return "already";
       to.inboxNew.set(id, text);
       // An agent that confirms sees what is typed; its inbox is read by its hooks only.
       if (world.options.confirms === true) return "delivered";
       world.tell({ kind: "message-shown", dir: dir.path, id, how: "inbox" });
       to.onMail?.();
       return "delivered";
+    },
+    async hold({ dir, id }) {
+      const { inboxNew, inboxTyped } = folder(dir);
+      moveMessage(id, inboxNew, inboxTyped);
+      return inboxTyped.has(id) ? "held" : "taken";
     },
     // No simulated agent asks.
     answer: async () => undefined,

@@ -11,6 +11,7 @@ export type SessionFilesUnderTest = {
   /** What the agent does there. */
   writePhase(text: string): Promise<void>;
   spool(name: string, text: string): Promise<void>;
+  /** Moves it from new/ to cur/; fails where it is not there. */
   take(id: string): Promise<void>;
   /** The messages that lie in its inbox, unread. */
   unread(): Promise<string[]>;
@@ -31,6 +32,7 @@ export function sessionFilesContract(
     afterEach(() => under.close());
     snapshotTests(() => under);
     inboxTests(() => under);
+    heldTests(() => under);
     watchTests(() => under);
   });
 }
@@ -86,6 +88,48 @@ function inboxTests(use: Use): void {
     expect((await files.read(dir)).acknowledged).toEqual(["m1"]);
     expect(await files.deliver(message)).toBe("already");
     expect(await use().unread()).toEqual([]);
+  });
+}
+
+function heldTests(use: Use): void {
+  const text = "Id: m1\nKind: notice\n\nhello\n";
+
+  test("a message that is typed is out of the hook's reach, and is not put there again", async () => {
+    const { files, dir } = use();
+    await files.deliver({ dir, id: "m1", text });
+    expect(await files.hold({ dir, id: "m1" })).toBe("held");
+    expect(await use().unread()).toEqual([]);
+    // The next daemon begins again.
+    expect(await files.deliver({ dir, id: "m1", text })).toBe("already");
+    expect(await files.hold({ dir, id: "m1" })).toBe("held");
+    expect(await use().unread()).toEqual([]);
+    expect((await files.read(dir)).acknowledged).toEqual([]);
+  });
+
+  test("a message that a hook has taken is not typed", async () => {
+    const { files, dir } = use();
+    await files.deliver({ dir, id: "m1", text });
+    await use().take("m1");
+    expect(await files.hold({ dir, id: "m1" })).toBe("taken");
+    expect((await files.read(dir)).acknowledged).toEqual(["m1"]);
+  });
+
+  test("of hooks and Pawl, one has the message", async () => {
+    const { files, dir } = use();
+    await files.deliver({ dir, id: "m1", text });
+    const took = use()
+      .take("m1")
+      .then(
+        () => true,
+        () => false,
+      );
+    const [held, isTaken] = await Promise.all([files.hold({ dir, id: "m1" }), took]);
+    const { acknowledged } = await files.read(dir);
+    expect({ isTaken, acknowledged }).toEqual(
+      held === "held"
+        ? { isTaken: false, acknowledged: [] }
+        : { isTaken: true, acknowledged: ["m1"] },
+    );
   });
 }
 

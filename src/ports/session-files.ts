@@ -12,6 +12,8 @@ export type SessionDir = { /** runs/{run}/{epoch} of its project, absolute. */ p
 /** Beside the phase file: what an agent answers to a task, and what was known before it. */
 export const RESULT_FILE = "result.json";
 export const INPUTS_FOLDER = "inputs";
+/** Messages that Pawl types, below an epoch's folder. */
+export const TYPED_FOLDER = "inbox/typed";
 
 export type PhaseFile = {
   /** Changes with every write, also of the same text. */
@@ -55,8 +57,13 @@ export type SessionFiles = {
     phaseLink: "linked" | "taken";
   }>;
   read(dir: SessionDir): Promise<SessionSnapshot>;
-  /** Puts new/{id}.md, unless the agent has it already (in new/ or cur/). */
+  /** Puts new/{id}.md, unless the agent has it already (in new/, typed/ or cur/). */
   deliver(request: { dir: SessionDir; id: string; text: string }): Promise<"delivered" | "already">;
+  /**
+   * From now on the agent's hook takes this message only with the prompt that it is: it is being typed.
+   * `taken`: the agent has it already.
+   */
+  hold(request: { dir: SessionDir; id: string }): Promise<"held" | "taken">;
   /** Puts answer-{id}.json into the folder: what the session asked. */
   answer(request: { dir: SessionDir; id: string; text: string }): Promise<void>;
   /** Takes a spool file away once its event is in the journal. Unknown names are fine. */

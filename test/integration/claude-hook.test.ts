@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -20,7 +21,7 @@ let dir: string;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "pawl-hook-"));
-  for (const folder of ["spool/tmp", "spool/new", "inbox/new", "inbox/cur"]) {
+  for (const folder of ["spool/tmp", "spool/new", "inbox/new", "inbox/typed", "inbox/cur"]) {
     mkdirSync(join(dir, folder), { recursive: true });
   }
 });
@@ -84,6 +85,30 @@ test("a message that is the prompt itself is marked read and not shown again", (
   const shown = call("prompt", { prompt: "Id: m1\nKind: notice\n\nnews" });
   expect(shown).toBe("Id: m10\nKind: notice\n\nother news\n");
   expect(existsSync(join(dir, "inbox/cur/m1.md"))).toBe(true);
+});
+
+test("what Pawl is typing is left alone by every prompt but its own", () => {
+  mail("m1", "news");
+  mail("m2", "other news");
+  renameSync(join(dir, "inbox/new/m1.md"), join(dir, "inbox/typed/m1.md"));
+  expect(call("prompt", { prompt: "hello" })).toBe("Id: m2\nKind: notice\n\nother news\n");
+  expect(readdirSync(join(dir, "inbox/cur"))).toEqual(["m2.md"]);
+  expect(call("prompt", { prompt: "Id: m1\nKind: notice\n\nnews" })).toBe("");
+  expect(readdirSync(join(dir, "inbox/cur")).toSorted()).toEqual(["m1.md", "m2.md"]);
+});
+
+test("a prompt is marked read before it is reported", () => {
+  mail("m1", "news");
+  const log = join(dir, "moves");
+  const mv = `#!/bin/sh\necho "$2" >> ${log}\nPATH=\${PATH#*:} exec mv "$@"\n`;
+  writeFileSync(join(dir, "mv"), mv, { mode: 0o755 });
+  const env = { PATH: `${dir}:${process.env["PATH"]}` };
+  call("prompt", { prompt: "Id: m1\nKind: notice\n\nnews" }, env);
+  const [first = "", second = ""] = readFileSync(log, "utf8").split("\n");
+  expect([first, second].map((path) => path.slice(dir.length + 1).split("/")[0])).toEqual([
+    "inbox",
+    "spool",
+  ]);
 });
 
 test("after a compaction the protocol and the hook are told again, and only then", () => {

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionFiles } from "../../src/adapters/session-files/session-files.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
+import { TYPED_FOLDER } from "../../src/ports/session-files.ts";
 import { sessionFilesContract } from "../../src/ports/session-files.contract.ts";
 
 sessionFilesContract("session files on disk", async () => {
@@ -11,6 +12,8 @@ sessionFilesContract("session files on disk", async () => {
   const path = join(root, "runs", "1.1", "1");
   const phaseLink = join(root, "phase-link");
   await files.prepare({ dir: { path }, prompt: "work", phaseLink });
+  // As the start of an agent does whose hook knows it.
+  await mkdir(join(path, TYPED_FOLDER));
   return {
     files,
     dir: { path },

@@ -14,7 +14,7 @@ done_with() { git add -A && git commit -qm One; printf 'PHASE:awaiting_ci\\n' > 
 box ''
 while IFS= read -r line; do
   case $line in
-    "Id: "*) id=$line; read_lines=0; lines=$(wc -l < "$PAWL_INBOX/new/\${id#Id: }.md") ;;
+    "Id: "*) id=$line; read_lines=0; lines=$(cat "$PAWL_INBOX"/*/"\${id#Id: }.md" | wc -l) ;;
     "Kind: "*) kind=$line; box "$id $kind" ;;
   esac
   read_lines=$((read_lines + 1))

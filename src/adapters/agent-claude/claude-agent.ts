@@ -1,16 +1,18 @@
 // The runtime `claude`: Claude Code's own interactive program, with a settings file of its own in
 // the epoch's folder. It writes nothing into tracked files, the user's ~/.claude or the project's
 // .claude/: the user's login is used as it is.
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Agent, Launch, LaunchRequest } from "../../ports/agent.ts";
+import { TYPED_FOLDER } from "../../ports/session-files.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
 import { CLAUDE_STATE } from "../shared/claude-state.ts";
 import { SETTINGS, type ClaudeSettings } from "./runtime.ts";
+import { openingFor } from "./opening.ts";
 import { readScreen, showsPaste } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
@@ -20,9 +22,6 @@ import { inspect } from "./inspect.ts";
 import { problems } from "./versions.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
-
-/** One argument of a program has at most 128 KB on Linux. */
-const PROMPT_MAX_BYTES = 100_000;
 
 /** Its own login and how it reaches the model; nothing that reaches the target. */
 const PASSED = [
@@ -64,6 +63,8 @@ async function launch(request: LaunchRequest): Promise<Launch> {
   const settings = join(dir, "claude-settings.json");
   // A copy, because agents outlive the daemon and the version that started them.
   await copyFile(HOOK, hookScript);
+  // Told by its folder that this hook knows of messages that are being typed.
+  await mkdir(join(dir, TYPED_FOLDER), { recursive: true, mode: 0o700 });
   await writeWhole(join(dir, "protocol.md"), `${request.protocol}\n`);
   const isWalled = request.env["PAWL_ISOLATION"] !== undefined;
   const places = { hookScript, workspace, dir, factory: dirname(heartbeat), isWalled };
@@ -82,7 +83,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
       ...(agent.model === undefined ? [] : ["--model", agent.model]),
       ...claude.args,
       "--",
-      await promptArgument(request.promptFile),
+      await openingFor(request),
     ],
     env: {
       PAWL_HEARTBEAT: heartbeat,
@@ -113,9 +114,3 @@ const warningsFor = ({ permissionMode }: ClaudeSettings): string[] =>
         'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do everything that your user may do',
       ]
     : [];
-
-async function promptArgument(promptFile: string): Promise<string> {
-  const prompt = cleanText(await readFile(promptFile, "utf8"));
-  if (Buffer.byteLength(prompt) <= PROMPT_MAX_BYTES) return prompt;
-  return `Your task is described in the file ${promptFile}. Read the whole file and do what it says.`;
-}

@@ -55,16 +55,22 @@ watch_heartbeat() {
   printf 'reported\n' >"$seen" 2>/dev/null
 }
 
-# Mail that is not read yet joins this turn. A message that is this very prompt is only marked read.
+# A message that is this very prompt is marked read.
+mark_read() {
+  for file in "$PAWL_INBOX"/typed/*.md "$PAWL_INBOX"/new/*.md; do
+    [ -f "$file" ] && IFS= read -r first 2>/dev/null <"$file" || continue
+    case $1 in
+      *"$first\\nKind: "*) mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null ;;
+    esac
+  done
+}
+
+# Other mail that is not read yet joins this turn, but for what Pawl is typing (typed/). The
+# one that moves a message out of new/ has it, so it is moved before it is shown.
 show_mail() {
   for file in "$PAWL_INBOX"/new/*.md; do
-    [ -f "$file" ] || continue
-    IFS= read -r first <"$file"
-    case $1 in
-      *"$first\\nKind: "*) ;;
-      *) cat "$file" ;;
-    esac
-    mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null
+    [ -f "$file" ] && mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null &&
+      cat "$PAWL_INBOX/cur/${file##*/}"
   done
 }
 
@@ -83,8 +89,10 @@ case $1 in
     ;;
   prompt)
     payload=$(cat)
+    # Marked first: what is reported as read lies in cur/, where the next life looks for what was lost.
+    mark_read "$payload"
     spool "$payload"
-    show_mail "$payload"
+    show_mail
     ;;
   start)
     payload=$(cat)

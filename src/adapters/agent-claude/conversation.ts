@@ -18,16 +18,18 @@ export type Conversation = { id: string; resumed: boolean };
 export async function chooseConversation(request: {
   dir: string;
   resume: string | undefined;
+  env: Record<string, string>;
 }): Promise<Conversation> {
-  const { dir, resume } = request;
+  const { dir, resume, env } = request;
   const chosen = await read(join(dir, NAME));
-  const [word = "", id = ""] = (chosen ?? "").trim().split(" ");
-  if (ID.test(id)) return { id, resumed: word === "resumed" };
+  const [kind = "", id = ""] = (chosen ?? "").trim().split(" ");
+  if (ID.test(id)) return { id, resumed: kind === "resumed" };
   const next =
     resume === undefined
       ? { id: randomUUID() as string, resumed: false }
       : { id: resume, resumed: true };
-  await writeWhole(join(dir, NAME), `${next.resumed ? "resumed" : "new"} ${next.id}\n`);
+  const word = next.resumed ? "resumed" : "new";
+  await writeWhole(join(dir, NAME), `${word} ${next.id} ${configFolder(env)}\n`);
   return next;
 }
 
@@ -41,9 +43,13 @@ export async function leftConversation(request: {
   return (await transcriptOf(id, request.env)) === undefined ? undefined : id;
 }
 
-export async function conversationIn(dir: string): Promise<string | undefined> {
-  const [, id = ""] = ((await read(join(dir, NAME))) ?? "").trim().split(" ");
-  return ID.test(id) ? id : undefined;
+export const conversationIn = async (dir: string): Promise<string | undefined> =>
+  (await placeIn(dir))?.id;
+
+/** `folder`: of the account that keeps it; "" where an older version of Pawl started the life. */
+export async function placeIn(dir: string): Promise<{ id: string; folder: string } | undefined> {
+  const [, id = "", ...folder] = ((await read(join(dir, NAME))) ?? "").trim().split(" ");
+  return ID.test(id) ? { id, folder: folder.join(" ") } : undefined;
 }
 
 /** Resuming a conversation without a single turn would fail, and so would the life. */

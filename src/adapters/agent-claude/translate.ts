@@ -126,7 +126,7 @@ async function promptSubmitted(payload: Payload, dir: string): Promise<Told> {
 }
 
 async function messageOf(dir: string, id: string): Promise<string | undefined> {
-  for (const folder of ["cur", "new"]) {
+  for (const folder of ["cur", "typed", "new"]) {
     const text = await readUntrusted(join(dir, "inbox", folder, `${id}.md`), MESSAGE_MAX_BYTES);
     if (text !== undefined) return text;
   }

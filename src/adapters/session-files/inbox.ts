@@ -1,13 +1,15 @@
 // Puts messages where the agent looks, once each. A message is whole the moment it is seen: it is
 // written in tmp/ and linked into new/, which fails where it already is.
 import { randomUUID } from "node:crypto";
-import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NEVER_SHOWN } from "../../core/run/message.ts";
 import { assert } from "../../lib/assert.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { errorCode } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { TYPED_FOLDER } from "../../ports/session-files.ts";
 import { Folder } from "../shared/folder.ts";
 import { isThere } from "./is-there.ts";
 import type { Layout } from "./layout.ts";
@@ -34,8 +36,9 @@ export async function deliver(layout: Layout, letter: Letter): Promise<"delivere
 
 async function put(layout: Layout, { id, text, crash }: Letter): Promise<"delivered" | "already"> {
   const name = `${id}.md`;
-  // new/ before cur/: the agent moves files that way, so one on the move is seen at least once.
+  // cur/ last: files are moved that way, so one on the move is seen at least once.
   if (await isThere(join(layout.inboxNew, name))) return "already";
+  if (await isThere(join(layout.inboxTyped, name))) return "already";
   const taken = await listNames(layout.inboxCur);
   if (taken.some((other) => other === name || other.startsWith(`${name}:`))) return "already";
   // No link is followed: an agent could put one there, and have its messages written elsewhere.
@@ -60,4 +63,19 @@ async function linkOnce(from: Buffer, to: Buffer): Promise<"delivered" | "alread
     if (errorCode(error) === "EEXIST") return "already";
     throw error;
   }
+}
+
+/**
+ * The one that moves a message out of new/ has it: Pawl, which types it, or a hook, which shows it
+ * with another prompt. A life whose hook does not know the folder keeps it in new/.
+ */
+export async function hold(layout: Layout, id: string): Promise<"held" | "taken"> {
+  const name = `${id}.md`;
+  await using own = await ifThere(Folder.open(layout.dir));
+  await using fresh = await own?.enter("inbox/new");
+  await using typed = await own?.enter(TYPED_FOLDER);
+  if (fresh === undefined) return "taken";
+  if (typed === undefined) return (await fresh.stat(name)) === undefined ? "taken" : "held";
+  await ifThere(rename(fresh.at(name), typed.at(name)));
+  return (await typed.stat(name)) === undefined ? "taken" : "held";
 }

@@ -1,6 +1,6 @@
 // Where things are in an epoch's folder. The names are the contract with agents.
 import { join } from "node:path";
-import { INPUTS_FOLDER, RESULT_FILE } from "../../ports/session-files.ts";
+import { INPUTS_FOLDER, RESULT_FILE, TYPED_FOLDER } from "../../ports/session-files.ts";
 
 export const layoutOf = (dir: string) => ({
   dir,
@@ -11,6 +11,8 @@ export const layoutOf = (dir: string) => ({
   inboxTmp: join(dir, "inbox", "tmp"),
   inboxNew: join(dir, "inbox", "new"),
   inboxCur: join(dir, "inbox", "cur"),
+  /** Made with the hook that knows it; where it is missing, the life has an older one. */
+  inboxTyped: join(dir, ...TYPED_FOLDER.split("/")),
   spoolTmp: join(dir, "spool", "tmp"),
   spoolNew: join(dir, "spool", "new"),
 });

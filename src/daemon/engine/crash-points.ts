@@ -43,6 +43,7 @@ const SESSION_FILES: Kinds<SessionFiles> = {
   deliver: "mutation",
   removeSpool: "mutation",
   unlinkPhase: "mutation",
+  hold: "mutation",
   // A question whose answer did not come is asked again.
   answer: "read",
   read: "read",

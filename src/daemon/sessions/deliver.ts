@@ -1,7 +1,8 @@
 // Brings a message to an agent. It is always put into the inbox first. An agent that reports accepted
 // prompts also gets it typed: pasted into an empty prompt box, then Enter once the box shows the
 // paste, and again while it still does. It counts as delivered only when the agent's own hook has
-// taken it. Nothing is typed over a line that a person began, and into a dialog only its answer.
+// taken it. From the paste on, a hook takes it only with its own prompt, so that the agent does not
+// also get it as mail with another one. Nothing is typed over a line that a person began, and into a dialog only its answer.
 import { oneLine } from "../../lib/one-line.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Agent, Screen } from "../../ports/agent.ts";
@@ -100,6 +101,8 @@ async function typed(delivery: Delivery, at: Place, world: World): Promise<boole
   if (box === "taken") return true;
   // Asked last thing: while the box was occupied, the message may have been taken back.
   if ((await delivery.place()) === undefined) return true;
+  const { dir, id } = delivery;
+  if ((await world.sessionFiles.hold({ dir, id })) === "taken") return true;
   const paste = { ...at, text: cleaned(delivery), as: "paste", mark: delivery.id } as const;
   if (box === "free" && (await world.terminal.type(paste)) === "gone") return true;
   return send(delivery, at, world);

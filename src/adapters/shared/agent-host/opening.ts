@@ -67,7 +67,7 @@ const SECTION = "\n## Messages for you, oldest first";
 const heading = (id: string): string => `\n### ${id}\n`;
 
 /** Takes the message out of the section of a prompt that repeats what was not read yet. */
-function withoutMessage(prompt: string, id: string): string {
+export function withoutMessage(prompt: string, id: string): string {
   const start = prompt.indexOf(heading(id));
   if (start < 0) return prompt;
   const next = prompt.slice(start + 1).search(/\n#{2,3} /);
