@@ -1,7 +1,6 @@
 // `npm test`: a verdict over all layers within minutes. `npm run test:all`: all that can be proven on
 // one machine. `npm run test:rest`: the difference, which CI runs after `npm test`. The last line is
 // always `N passed, N failed`, which CI and people read.
-import { readdirSync } from "node:fs";
 import { setup } from "../test/support/pack.ts";
 import { check } from "./check.ts";
 import { acceptance, integration, page, type Split } from "./quick-tests.ts";
@@ -32,12 +31,6 @@ const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"
 const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
 /** Tests of real programs have no other network. */
 const LOOPBACK = ["sh", "scripts/loopback.sh"];
-/**
- * Left to `npm run test:agents`, because it is red: a hook of Claude Code takes a message that Pawl has pasted
- * and not sent yet, and the paste stays in the prompt box; and a hook that outlives a killed agent takes a
- * message that no conversation has.
- */
-const NOT_GREEN_YET = ["terminal-deliveries.test.ts"];
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
   "/checkpoint-hostile",
@@ -205,21 +198,13 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 /** Fetched first, as Claude Code is. */
 async function runAgents(): Promise<Outcome[]> {
   await fetchAgents();
-  notTried.push(
-    "messages to Claude Code in its terminal while processes are killed (`npm run test:agents`)",
-  );
-  const folder = "test/agents";
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".test.ts") && !NOT_GREEN_YET.includes(name))
-    .map((name) => `${folder}/${name}`);
-  return [await told(runVitest("agents", { ...BESIDE, within: LOOPBACK, files }))];
+  return [await told(runVitest("agents", { ...BESIDE, within: LOOPBACK }))];
 }
 
 async function runAllAgents(): Promise<Outcome[]> {
   await setup();
   await fetchClaude([]);
-  await fetchAgents();
-  return [await told(runVitest("agents", { ...BESIDE, within: LOOPBACK }))];
+  return runAgents();
 }
 
 async function fetchAgents(): Promise<void> {

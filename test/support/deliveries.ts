@@ -108,10 +108,10 @@ const said = (root: string): string =>
     .map((name) => readFileSync(join(root, name), "utf8"))
     .join("\n");
 
-/** What users have said in the conversation that a request has. */
+/** What users have said in the conversation that a request has, and what hooks have added to it. */
 const saidIn = ({ body }: AgentFactory["stub"]["requests"][number]): string =>
   body.messages
-    .filter(({ role }) => role === "user")
+    .filter(({ role }) => role === "user" || role === "system")
     .flatMap(({ content }) =>
       typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
     )
@@ -162,6 +162,9 @@ export async function deliverWithKills(options: {
   const isOver = async () => world.counts(messages).every((count) => count > 0);
   // Where it never is, the counts say which were lost.
   await factory.until("every message has been said", isOver).catch(console.error);
+  // What is still on its way would be said twice.
+  const isSettled = async () => (await factory.runOf(issue)).messages.every(isSent);
+  await factory.until("no message is on its way", isSettled).catch(console.error);
   const counts = world.counts(messages);
   const numbersWith = (isSo: (count: number) => boolean): number[] =>
     counts.flatMap((count, index) => (isSo(count) ? [index + 1] : []));
@@ -171,6 +174,9 @@ export async function deliverWithKills(options: {
   const told = troubled.length > 0 ? story.tell(factory.root, troubled, world.requests()) : "";
   return { lost, doubled, kills, acknowledgedMs, postedMs, story: told };
 }
+
+const isSent = ({ status }: { status: string }): boolean =>
+  status !== "queued" && status !== "delivered";
 
 /** Undefined where the life has changed meanwhile. */
 async function acknowledged(factory: Factory, issue: number) {
