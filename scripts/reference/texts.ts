@@ -22,7 +22,7 @@ export function configPage(): string {
   return [
     "# Reference of pawl.toml",
     MADE,
-    `Every key, with its meaning, its default and an example. \`pawl config explain KEY\` shows the same, \`pawl config show\` the values in force, and \`pawl config check\` finds mistakes. \`NAME\` is a name that you choose; \`[]\` is a list of tables. Durations are written as \`"30 s"\`, \`"10 min"\`, \`"2 h"\` or \`"7 d"\`. All keys exist since ${SINCE}.`,
+    `Every key, with its meaning, its default and an example. \`pawl config explain KEY\` shows the same, \`pawl config show\` the values in force, and \`pawl config check\` finds mistakes. \`NAME\` is a name that you choose; \`[]\` is a list of tables. Durations are written as \`"30 s"\`, \`"10 min"\`, \`"2 h"\` or \`"7 d"\`. All keys have existed since version ${SINCE}.`,
     ...parts,
     "",
   ]
@@ -60,7 +60,7 @@ export function agentsPage(): string {
   return [
     "# What each agent can do",
     MADE,
-    "The runtimes that `[agent] runtime` names, and what Pawl can do with each. A dash means that the agent cannot; `pawl status` says so before it starts. The runtime `command` starts any program; what Pawl can do with it depends on what it reports ([docs/agents.md](../agents.md)).",
+    "The runtimes that `[agent] runtime` names, and what Pawl can do with each. A dash means that the agent cannot do this; `pawl status` says so before the agent starts. The runtime `command` starts any program; what Pawl can do with it depends on what it reports ([docs/agents.md](../agents.md)).",
     [row(["", ...names]), row(["", ...names].map(() => "---")), ...rows].join("\n"),
     ...runtimes.map(({ name, title, guide, abilities }) =>
       [
@@ -106,7 +106,7 @@ export async function commandsPage(): Promise<string> {
   return [
     "# Reference of all commands",
     MADE,
-    `What \`pawl COMMAND --help\` says, in one page. Every command also takes \`--project NAME\`, \`--as ACCOUNT\` and \`--help\`. All commands exist since ${SINCE}.`,
+    `Every command for people, with what \`pawl COMMAND --help\` says. [What a session may do](../agents.md#what-a-session-may-do) lists the commands for agents, [monitoring](../monitoring.md) those for scripts. Every command also takes \`--project NAME\`, \`--as ACCOUNT\` and \`--help\`. All commands have existed since version ${SINCE}.`,
     ...groups.flat(),
   ]
     .join("\n\n")

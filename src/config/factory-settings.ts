@@ -34,7 +34,7 @@ const schema = z.strictObject({
         .boolean()
         .default(false)
         .describe(
-          "The daemon opens the page's port when it starts. Default: when a link is asked for.",
+          "The daemon opens the page's port when it starts. Default: when you run `pawl page`.",
         ),
       origins: z
         .array(

@@ -17,7 +17,7 @@ export const forge = z.strictObject({
     .max(50)
     .optional()
     .describe(
-      "Accounts that Pawl asks on the forge and whose comments answer. Default: the repository's owner.",
+      "Accounts that Pawl asks on the forge and whose comments count as answers. Default: the repository's owner.",
     ),
   timeout: field
     .duration()

@@ -5,7 +5,10 @@ import * as field from "./fields.ts";
 
 export const limits = z.strictObject({
   ci_fixes: field.count(0, 100).default(3).describe("How many CI failures an agent may fix."),
-  review_rounds: field.count(0, 100).default(5).describe("How many rounds of requested changes."),
+  review_rounds: field
+    .count(0, 100)
+    .default(5)
+    .describe("How many times a review may request changes before the issue is blocked."),
   conflicts: field
     .count(0, 100)
     .default(3)
@@ -47,7 +50,7 @@ export const limits = z.strictObject({
   quiet_warning: field
     .duration()
     .prefault("15 min")
-    .describe("Without progress for this long, Pawl warns."),
+    .describe("Pawl warns you about an agent without progress for this long."),
   stuck: field
     .duration()
     .prefault("2 h")

@@ -17,7 +17,7 @@ export const schedule = z.strictObject({
   lease: field
     .duration()
     .prefault("2 h")
-    .describe("Give up a run that takes longer, so that the next one can start."),
+    .describe("Pawl waits this long for a run to end; after that, the next one may start."),
   memory_mb: field
     .count(0, 1_000_000)
     .optional()

@@ -113,7 +113,9 @@ const workspace = z.strictObject({
   keep_days: field
     .count(1, 36_500)
     .optional()
-    .describe("Days until the workspace of a blocked issue is saved and removed. Default: 30."),
+    .describe(
+      "Days until the workspace of an issue that was blocked, refused or withdrawn is saved and removed. Default: 30.",
+    ),
 });
 
 const git = z.strictObject({
@@ -205,7 +207,9 @@ export const schema = z.strictObject({
       authors: z
         .array(z.string().trim().min(1))
         .max(200)
-        .describe("Accounts whose text in issues, comments and reviews may instruct agents."),
+        .describe(
+          "Accounts whose text in issues, comments and reviews may instruct agents. Only their reviews count.",
+        ),
     })
     .optional()
     .describe("Pawl quotes the text of all other authors to agents as data."),

@@ -55,7 +55,7 @@ export const opencode: Runtime = {
   abilities: {
     acknowledges: { yes: "by its protocol" },
     midTurn: { yes: "joins the turn" },
-    interrupt: { yes: "Ctrl-C at the terminal" },
+    interrupt: { yes: "Ctrl-C on the transcript; Escape twice on its own screen" },
     permissions: { yes: "the workspace; everything else is refused, or asks you" },
     questions: { yes: "asks you, with its choices" },
     limits: { yes: "after three tries of its own" },
