@@ -93,6 +93,9 @@ describe.each(TABLES)("%s", (typed, path, query = "") => {
     expect(stdout, stderr).not.toBe("");
     const wide = stdout.split("\n").filter((line) => textWidth(line) > columns);
     expect(wide).toEqual([]);
+    // What is cut ends after a word, or at a separator of a path or a branch.
+    const broken = stdout.split("\n").filter((line) => /[\p{L}\d]…/u.test(line));
+    expect(broken).toEqual([]);
   });
 });
 

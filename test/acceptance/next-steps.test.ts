@@ -43,7 +43,7 @@ test("a question has one deadline, fits the terminal, is seen from other project
   const hours = Math.floor((Date.parse(question?.deadline ?? "") - Date.now()) / 3_600_000);
   const why = await factory.ok("why", "1");
   expect(why).toMatch(/^you are reminded in \d/m);
-  expect(why).toContain(`without an answer, Pawl gives up this run in ${hours}h `);
+  expect(why).toContain(`without an answer, Pawl gives up this run in ${hours} h `);
   expect(why).not.toContain("next deadline");
 
   expectWholeWords(await printed(factory, "escalation", "show", "1"), SENTENCE);
