@@ -13,6 +13,7 @@ import {
   type Slot,
 } from "./queue.ts";
 import { returnEntry, merged } from "./settle.ts";
+import { prepare } from "./prepared.ts";
 import { conflicted } from "./survey.ts";
 
 type Built = Extract<QueueEvent, { kind: "candidate-built" }>;
@@ -28,7 +29,13 @@ export function candidateBuilt(queue: Queue, event: Built, context: Context): Qu
     ...changesOf(event, building.entries.indexOf(entry.id)),
     ...resolutionOf(event, building.entries.indexOf(entry.id)),
   }));
-  const stacked = stack(noted, building, event);
+  const slots = slotsOf(noted, building, event);
+  if (building.without !== undefined) {
+    // One that adds nothing is settled when it is stacked, and those behind it are built again.
+    const empty = slots.findIndex(({ entry }) => idle.includes(entry));
+    return prepare(noted, building, empty === -1 ? slots : slots.slice(0, empty));
+  }
+  const stacked: Queue = { ...noted, stack: [...noted.stack, ...slots] };
   return settleEmpty(stacked, { building, event }, context);
 }
 
@@ -52,8 +59,8 @@ function resolutionOf({ resolved = [] }: Built, index: number): Pick<Entry, "res
   return { resolved: { by: found.by, files: found.files.slice(0, RESOLVED_MAX) } };
 }
 
-/** Appends the slots, up to the first unapproved change of the rules. */
-function stack(queue: Queue, building: Building, event: Built): Queue {
+/** The new slots, up to the first unapproved change of the rules. */
+function slotsOf(queue: Queue, building: Building, event: Built): Slot[] {
   const slots = building.entries.flatMap((entry, index): Slot[] => {
     const commit = event.tips[index];
     if (commit === undefined) return [];
@@ -66,8 +73,7 @@ function stack(queue: Queue, building: Building, event: Built): Queue {
   const allowed = forbidden === -1 ? slots : slots.slice(0, forbidden);
   // What follows a change of the rules is tested by the new ones, once that has landed.
   const changes = allowed.findIndex((slot) => entryById(queue, slot.entry)?.changesPolicy === true);
-  const taken = changes === -1 ? allowed : allowed.slice(0, changes + 1);
-  return { ...queue, stack: [...queue.stack, ...taken] };
+  return changes === -1 ? allowed : allowed.slice(0, changes + 1);
 }
 
 /** Nothing new for the target: its content is there already, or there never was any. */
@@ -105,6 +111,8 @@ export function candidateConflicted(
   const { building } = queue;
   if (building?.ref !== event.ref) return queue;
   const next: Queue = { ...queue, building: undefined };
+  // It is found again if they are really stacked.
+  if (building.without !== undefined) return prepare(next, building, []);
   const id = building.entries[event.index];
   const entry = id === undefined ? undefined : entryById(next, id);
   if (entry === undefined) return next;

@@ -3,7 +3,6 @@
 import { firstFailure } from "../check.ts";
 import type { Context } from "../context.ts";
 import { greenEnd } from "./batch.ts";
-import { learned } from "./estimate.ts";
 import type { Plan } from "./plan.ts";
 import {
   entryById,
@@ -14,7 +13,7 @@ import {
   type Slot,
   type Test,
 } from "./queue.ts";
-import { earned, forgiven, RUNS_PER_BLAME } from "./savings.ts";
+import { afterBlame, forgiven } from "./savings.ts";
 import { returnEntry } from "./settle.ts";
 import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
@@ -27,8 +26,7 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
   if (plan.redTarget) return stopForRedTarget(next, context);
   if (plan.blame !== undefined) {
     const { entry } = plan.blame;
-    const rate = learned(next.rate, { landed: 0, blamed: 1 });
-    const rated = earned({ ...next, rate }, RUNS_PER_BLAME);
+    const rated = afterBlame(next);
     return returnEntry(rated, { entry, reason: blameOf(rated, plan.blame) }, context);
   }
   if (plan.survey !== undefined) next = startSurvey(next, plan.survey, context.at);

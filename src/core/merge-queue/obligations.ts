@@ -27,6 +27,7 @@ export function reconcile(before: Queue, after: Queue, output: Output): void {
 const buildsOf = (queue: Queue): Set<string> =>
   new Set([
     ...queue.stack.map((slot) => slot.build),
+    ...(queue.prepared?.slots ?? []).map((slot) => slot.build),
     ...(queue.building === undefined ? [] : [queue.building.ref]),
   ]);
 
@@ -98,11 +99,12 @@ function buildEffect(
   policy: QueuePolicy,
   building: NonNullable<Queue["building"]>,
 ): Effect {
-  const { ref, onto, entries } = building;
+  const { ref, onto, entries, without } = building;
   const heads = entries
     .flatMap((id) => entryById(queue, id) ?? [])
     .map((entry) => ({ branch: entry.branch, head: entry.head, message: messageOf(entry) }));
-  const below = [...(queue.target ? [queue.target.commit] : []), ...queue.stack.map(slotCommit)];
+  const under = queue.stack.filter((slot) => slot.entry !== without);
+  const below = [...(queue.target ? [queue.target.commit] : []), ...under.map(slotCommit)];
   const { strategy, resolve } = policy;
   return {
     kind: "build-candidate",

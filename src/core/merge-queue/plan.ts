@@ -25,7 +25,7 @@ import {
   type QueuePolicy,
   type Target,
 } from "./queue.ts";
-import { batchSize } from "./savings.ts";
+import { afterBlame, batchSize } from "./savings.ts";
 
 /** So many new entries are compared with the rest at a time; the first ones need not wait for all. */
 const SURVEYED_AT_ONCE = 32;
@@ -37,8 +37,8 @@ export type Plan = {
   survey: number[] | undefined;
   /** How many slots of the stack stay. */
   keep: number;
-  /** Stack these entries on top. */
-  build: { onto: Commit; entries: number[] } | undefined;
+  /** Stack these entries on top; `without`: instead of this suspect, where it leaves. */
+  build: { onto: Commit; entries: number[]; without?: number } | undefined;
   /** Check the prefixes that end here, counted in entries from the target. */
   tests: number[];
   /** Check the bare target. */
@@ -104,7 +104,8 @@ function landing({ queue, solo }: Scene): Partial<Plan> {
 }
 
 /** A prefix is red: find the first bad entry on top of what is green. */
-function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Plan> {
+function narrow(scene: Scene, red: number): Partial<Plan> {
+  const { queue, target, policy, solo } = scene;
   const { stack } = queue;
   const green = greenEnd(stack, solo);
   // Where to look: between what passed, even if only together with others, and what did not.
@@ -125,15 +126,35 @@ function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Pl
   const tests = [...proofs, ...points];
   const verdict = stack[red - 1]?.verdict;
   if (verdict?.kind !== "red") return { keep: red, prove };
+  const build = red > passed + 1 ? undefined : instead(scene, red);
   if (red > passed + 1 || !verdict.confirmed) {
     const again = verdict.confirmed || active.includes(red) || tests.length >= left ? [] : [red];
-    return { keep: red, prove, tests: [...tests, ...again] };
+    return { keep: red, prove, tests: [...tests, ...again], build };
   }
   // What is green below must have landed first: an entry is red on top of the target, not of a hope.
   const ready = passed === 0 && !unknown && queue.landing === undefined;
   const entry = stack[red - 1]?.entry;
-  if (!ready || entry === undefined) return { keep: red, prove, tests: proofs };
+  if (!ready || entry === undefined) return { keep: red, prove, tests: proofs, build };
   return { keep: red, blame: { entry, outcome: verdict.outcome } };
+}
+
+/**
+ * While the entry at `red` is confirmed, the first batch without it is built: once it is blamed, the
+ * next check begins at once. Undefined where that is done, or nothing else could be stacked.
+ */
+function instead({ queue, target, policy, now }: Scene, red: number): Plan["build"] {
+  const { stack, building, prepared } = queue;
+  const without = stack[red - 1]?.entry;
+  const onto = stack[red - 2]?.commit ?? target.commit;
+  if (without === undefined || prepared?.without === without) return undefined;
+  if (building?.without === without && stack.length === red) return undefined;
+  const below = stack.slice(0, red - 1).flatMap((slot) => entryById(queue, slot.entry) ?? []);
+  const others = queue.entries.filter((entry) => entry.id !== without);
+  const { chosen } = select({ ...queue, entries: others }, now, below);
+  const size = policy.lanes * batchSize(afterBlame(queue), policy, below.length);
+  const entries = chosen.slice(below.length, below.length + Math.min(size, STACK_MAX));
+  if (entries.length === 0 || (entries.length < size && isLookingAtNew(queue))) return undefined;
+  return { onto, entries: entries.map(({ id }) => id), without };
 }
 
 /** Nothing is red: stack the next entries and test nested prefixes. */

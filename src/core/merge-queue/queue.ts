@@ -164,7 +164,17 @@ export type ServerSaid = {
   redUntil?: number;
 };
 
-export type Building = { ref: string; at: number; onto: Commit; entries: number[] };
+/** `without`: a suspect, the last of the stack, instead of which these are stacked (prepared.ts). */
+export type Building = {
+  ref: string;
+  at: number;
+  onto: Commit;
+  entries: number[];
+  without?: number;
+};
+
+/** What is stacked on this commit if the suspect above it leaves the queue. */
+export type Prepared = { without: number; onto: Commit; slots: Slot[] };
 
 /** `ref` undefined: the last try failed on the way, and whether it moved the target is not known. */
 export type Landing = {
@@ -256,6 +266,7 @@ export type Queue = {
   target: Target | undefined;
   stack: Slot[];
   building: Building | undefined;
+  prepared?: Prepared;
   landing: Landing | undefined;
   survey: Survey | undefined;
   /** The target and the policy must be looked at again: now (0), or at this instant. */

@@ -10,7 +10,7 @@ export const DEBT_MAX = 2;
 /** Enough for the largest batch; more would let a queue that has become red waste it. */
 const SAVED_MAX = Math.log2(STEP_MAX);
 /** What testing one by one takes for an entry that is bad: a run, and a second one that confirms it. */
-export const RUNS_PER_BLAME = 2;
+const RUNS_PER_BLAME = 2;
 
 /** `runs`: what deciding these entries one by one takes. */
 export const earned = (queue: Queue, runs: number): Queue => ({
@@ -19,6 +19,10 @@ export const earned = (queue: Queue, runs: number): Queue => ({
 });
 
 export const spent = (queue: Queue): Queue => ({ ...queue, saved: (queue.saved ?? 0) - 1 });
+
+/** One entry more was blamed: what one by one takes for it is earned, and the rate is learned. */
+export const afterBlame = (queue: Queue): Queue =>
+  earned({ ...queue, rate: learned(queue.rate, { landed: 0, blamed: 1 }) }, RUNS_PER_BLAME);
 
 /** The queue ran empty, or what was tested is lost through no fault of a batch: savings are kept. */
 export const forgiven = (queue: Queue): Queue =>

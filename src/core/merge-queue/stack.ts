@@ -9,10 +9,11 @@ import { forgiven } from "./savings.ts";
 /** So often in a row is not chance any more: a person hears of it, once until something lands. */
 export const OVERTAKEN_MAX = 10;
 
-/** Keeps the first slots. A build under way stood on the last one. */
+/** Keeps the first slots. A build under way stood on the last one, or below it (prepared.ts). */
 export function cutStack(queue: Queue, length: number): Queue {
   if (length >= queue.stack.length) return queue;
-  return { ...queue, stack: queue.stack.slice(0, length), building: undefined };
+  const building = queue.building?.without === undefined ? undefined : queue.building;
+  return { ...queue, stack: queue.stack.slice(0, length), building };
 }
 
 /** Takes entries out of the queue, and out of everything that is built with them. */

@@ -239,6 +239,29 @@ test("what is built is let go in the end", () => {
   );
 });
 
+/** What is built for later stands where the suspect does, and is nowhere in the stack. */
+function preparedWell({ queue }: World): void {
+  const { stack, target, prepared } = queue;
+  const later = prepared ?? queue.building;
+  if (later?.without === undefined) return;
+  expect(stack.at(-1)).toMatchObject({ entry: later.without, verdict: { kind: "red" } });
+  expect(later.onto).toBe(stack.at(-2)?.commit ?? target?.commit);
+  const ids = prepared === undefined ? (queue.building?.entries ?? []) : slotIds(prepared.slots);
+  expect(slotIds(stack).filter((id) => ids.includes(id))).toEqual([]);
+}
+
+const slotIds = (slots: { entry: number }[]): number[] => slots.map(({ entry }) => entry);
+
+test("what is prepared for after a suspect stands on what is below it", () => {
+  fc.assert(
+    fc.property(scenarios, (scenario) => {
+      const world = simulate({ ...scenario }, preparedWell);
+      expect(world.queue.prepared).toBeUndefined();
+    }),
+    runs,
+  );
+});
+
 test("no content is tested twice while nothing disturbs the queue", () => {
   fc.assert(
     fc.property(scenarios, (scenario) => {

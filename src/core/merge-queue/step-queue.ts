@@ -13,6 +13,7 @@ import { landingFinished } from "./landing.ts";
 import { targetLooked } from "./look-at-target.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
+import { settlePrepared } from "./prepared.ts";
 import { proofTriedAgain, proofWanted, tellProof } from "./prove.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { approveEntry, removeEntry, requestEntry, withdrawEntry } from "./request.ts";
@@ -40,7 +41,8 @@ function planned(queue: Queue, context: Context): Queue {
   let next = queue;
   for (let plans = 0; ; plans += 1) {
     assert(plans < PLANS_MAX, `the queue of ${queue.project} plans in a cycle`);
-    const done = carryOut(next, plan(next, context.at), context);
+    const settled = settlePrepared(next);
+    const done = carryOut(settled, plan(settled, context.at), context);
     if (done === next) return next;
     next = done;
   }
