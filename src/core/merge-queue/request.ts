@@ -48,7 +48,7 @@ export function requestEntry(
   const replaced = waiting === undefined ? queue : replace(queue, waiting);
   const entry = newEntry(queue, event, waiting);
   const next: Queue = {
-    ...replaced,
+    ...lookedAtTogether(replaced, event.at),
     nextEntry: queue.nextEntry + 1,
     entries: [...replaced.entries, entry],
     past: replaced.past.filter((past) => past.branch !== branch),
@@ -60,6 +60,10 @@ export function requestEntry(
   const why = `it waits for itself: ${circle.join(" → ")}`;
   return returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
 }
+
+/** A look that began in this very moment, for one queued together with this, begins again for both. */
+const lookedAtTogether = (queue: Queue, at: number): Queue =>
+  queue.survey?.at === at ? { ...queue, survey: undefined, surveyAt: 0 } : queue;
 
 function ready({ project }: Queue, { branch, head, pr }: NewEntry, { at, output }: Context): void {
   output.signals.push({

@@ -5,6 +5,7 @@ import {
   commitOf,
   createWorld,
   drain,
+  entry,
   outcomeOf,
   pushForeign,
   runUntil,
@@ -102,4 +103,29 @@ test("many new entries are looked at a few at a time, so that the first need not
   expect(effect).toMatchObject({ others: [] });
   expect(effect.kind === "survey-queue" ? effect.fresh.length : 0).toBe(32);
   expect(effect.kind === "survey-queue" ? effect.fresh[0] : "").toBe(commitId("w0"));
+});
+
+test("entries that are queued in one moment are looked at together", () => {
+  const world = createWorld({});
+  const at = (world.now += 1);
+  for (const name of ["a", "b", "c"]) {
+    send(world, { kind: "entry-requested", at, entry: entry(name) });
+  }
+  expect(world.pending.map(({ obligation }) => obligation.effect)).toMatchObject([
+    { kind: "survey-queue", fresh: ["a", "b", "c"], others: [] },
+  ]);
+  drain(world);
+  expect(world.target).toEqual(["base", "a", "b", "c"]);
+});
+
+test("a look at the target that begins again for a new entry is not lost while the queue is paused", () => {
+  const world = createWorld({});
+  const at = (world.now += 1);
+  send(world, { kind: "entry-requested", at, entry: entry("a") });
+  send(world, { kind: "queue-paused", at, by: "op", why: "test" });
+  send(world, { kind: "entry-requested", at, entry: entry("b") });
+  expect(world.pending).toEqual([]);
+  send(world, { kind: "queue-resumed", at: (world.now += 1), by: "op" });
+  drain(world);
+  expect(world.target).toEqual(["base", "a", "b"]);
 });

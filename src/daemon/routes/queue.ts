@@ -103,10 +103,11 @@ async function resumed(routes: Routes, queue: Queue, by: string): Promise<Resume
 
 const viewOf = (routes: Routes, queue: Queue): QueueView => queueView(queue, routes);
 
-/** The queue after the event. */
-async function submitted(routes: Routes, queue: Queue, event: QueueEvent): Promise<Queue> {
+/** The queue after the events. They are given to the loop together: it commits them together. */
+async function submitted(routes: Routes, queue: Queue, ...events: QueueEvent[]): Promise<Queue> {
   const to = queueAggregate(queue.project);
-  await engineOf(routes).loop.submit({ to, event });
+  const { loop } = engineOf(routes);
+  await Promise.all(events.map((event) => loop.submit({ to, event })));
   const stored = await routes.store.load(to);
   assert(stored?.state.kind === "queue", `project ${queue.project} has no merge queue`);
   return stored.state;
@@ -128,13 +129,13 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
   const missing = branches.filter((_branch, index) => adopted[index] === undefined);
   refuse(branches, missing.map(noBranch));
   refuse(branches, await tooLarge(routes, queue, found));
-  let queued = queue;
   const owner = { run: undefined, identity: undefined, pr: undefined, issue: undefined };
-  for (const { branch, head, subject } of found) {
-    const at = routes.ports.clock.now();
+  const at = routes.ports.clock.now();
+  const asked = found.map(({ branch, head, subject }): QueueEvent => {
     const entry = { ...owner, branch, head, title: subject, priority, after };
-    queued = await submitted(routes, queue, { kind: "entry-requested", at, entry });
-  }
+    return { kind: "entry-requested", at, entry };
+  });
+  const queued = await submitted(routes, queue, ...asked);
   const { entries, past } = viewOf(routes, queued);
   const added = found.map(({ branch, from }) => {
     const row = [...past, ...entries].findLast((one) => one.branch === branch);
