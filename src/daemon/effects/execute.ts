@@ -1,5 +1,6 @@
 // Turns an effect of the journal into a call on the outside world. The only place where effects
-// are carried out; failures leave here as OperationErrors and become events in outbox.ts.
+// are carried out. Failures leave here as they are thrown: OperationErrors, errors of the system (a full
+// disk) and bugs; outbox.ts tries again or makes events of them.
 import type { Effect, EffectKind } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { FACTORY, projectOf, type ProjectName } from "../../core/ids.ts";

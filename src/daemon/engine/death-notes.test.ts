@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -60,6 +60,22 @@ test("effects under way are known after an abort, and not after a kill", () => {
     expect(known()).toBeUndefined();
   } finally {
     first.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a note that cannot be written changes no effect's outcome", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-death-"));
+  const path = join(folder, "note.json");
+  // As on a full disk: no note can be written.
+  mkdirSync(`${path}.under-way`);
+  const notes = createDeathNotes(path, { lastExit: undefined });
+  try {
+    expect(await notes.during("one", async () => "its outcome")).toBe("its outcome");
+    const own = new Error("its own failure");
+    await expect(notes.during("two", () => Promise.reject(own))).rejects.toBe(own);
+  } finally {
+    notes.close();
     rmSync(folder, { recursive: true });
   }
 });

@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
-import { isAbsent } from "../../lib/error-code.ts";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 import { parseObject } from "../../lib/json-object.ts";
 
 const MESSAGE_MAX = 1_000;
@@ -43,8 +43,10 @@ export function createDeathNotes(path: string, kept?: Kept): DeathNotes {
     const key = current.getStore();
     if (key === undefined) return;
     const message = String(error.message).slice(0, MESSAGE_MAX);
-    writeFileSync(`${path}.new`, JSON.stringify({ id: randomUUID(), key, message }));
-    renameSync(`${path}.new`, path);
+    ifPossible(() => {
+      writeFileSync(`${path}.new`, JSON.stringify({ id: randomUUID(), key, message }));
+      renameSync(`${path}.new`, path);
+    });
   };
   process.on("uncaughtExceptionMonitor", write);
   return {
@@ -69,7 +71,8 @@ function noteUnderWay(path: string, { lastExit }: Kept) {
   const before = isAborted ? readUnderWay(path) : undefined;
   const id = randomUUID();
   const keys: string[] = [];
-  const write = (): void => writeFileSync(path, JSON.stringify({ id, keys }), { mode: 0o600 });
+  const write = (): void =>
+    ifPossible(() => writeFileSync(path, JSON.stringify({ id, keys }), { mode: 0o600 }));
   return {
     before,
     begin: (key: string) => {
@@ -81,6 +84,18 @@ function noteUnderWay(path: string, { lastExit }: Kept) {
       };
     },
   };
+}
+
+/**
+ * Where a disk is full there is no note: the next daemon may not know what the last one died of. An
+ * effect must not fail for that, and one that is done has its own outcome.
+ */
+function ifPossible(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+  }
 }
 
 function readUnderWay(path: string): Aborted | undefined {

@@ -201,3 +201,27 @@ test("an effect that is cancelled while its failure is written down is not tried
   await clock.until(clock.sleep(3_600_000));
   expect([executed, outbox.pending()]).toEqual([1, []]);
 });
+
+test.each([
+  ["of the effect itself", () => full()],
+  ["of a program it starts", () => new OperationError("m", { code: "c", cause: full() })],
+])(
+  "a full disk (%s) gives no effect up: it is tried again, and the pauses grow",
+  async (_, error) => {
+    const began: number[] = [];
+    const { store, clock, told, start } = await world(async () => {
+      began.push(clock.now());
+      if (began.length < 5) throw error();
+      return fetched;
+    });
+    const from = clock.now();
+    await start().resume();
+    await clock.until(clock.sleep(60_000));
+    expect(began.map((at) => at - from)).toEqual([0, 1000, 3000, 7000, 15_000]);
+    expect(told).toEqual([fetched]);
+    expect(await store.outbox()).toEqual([]);
+  },
+);
+
+const full = (): Error =>
+  Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

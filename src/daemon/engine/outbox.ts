@@ -1,8 +1,10 @@
 // Carries out what the journal says must be done: lanes side by side, one effect at a time within
 // a lane, in order. An effect is removed only together with its outcome, so that a crash at any
-// point means it is carried out again. Retryable failures are tried again within a budget.
+// point means it is carried out again. Retryable failures are tried again within a budget; so are those
+// of a machine that has run short of something (a full disk).
 import type { Event } from "../../core/event.ts";
 import { OUTCOME_REFUSED } from "../../core/quarantine.ts";
+import { isShortage } from "../../adapters/shared/shortage.ts";
 import { describeError, isOutage, OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -200,7 +202,7 @@ class Lanes implements Outbox {
   async #failed(row: Row, error: unknown): Promise<void> {
     const { store } = this.#deps;
     this.#deps.onError(error, row);
-    const retryable = error instanceof OperationError && error.retryable;
+    const retryable = (error instanceof OperationError && error.retryable) || isShortage(error);
     const attemptsMax = isOutage(error) ? ATTEMPTS_OUTAGE_MAX : ATTEMPTS_MAX;
     if (retryable && row.attempts + 1 < attemptsMax) {
       const { attempts, notBefore } = this.#postpone(row);

@@ -1,10 +1,16 @@
 // Puts events into the session's spool in the form that agents' hooks use (core/session/spool.ts):
-// written aside and renamed, named so that they are read in the order in which they were written.
-import { rename, writeFile } from "node:fs/promises";
+// written aside and renamed, named so that they are read in the order in which they were written. While
+// the disk is full they wait here: a question or the end of a turn is said only once.
+import { rename, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "../../../lib/error-code.ts";
 import { Folder } from "../folder.ts";
 import { createSerial } from "../serial.ts";
+import { isShortage } from "../shortage.ts";
+
+const PAUSE_FIRST_MS = 50;
+const PAUSE_MAX_MS = 5_000;
 
 export type SpoolFact = { kind: string } & Record<string, unknown>;
 
@@ -19,27 +25,44 @@ export function createSpool(dir: string): SpoolWriter {
     const stamp = String(Date.now()).padStart(14, "0");
     const name = `${stamp}-${String(process.pid).padStart(7, "0")}-${String(number).padStart(7, "0")}`;
     const text = `${JSON.stringify({ v: 1, at: Date.now(), ...fact })}\n`;
-    return inOrder(dir, () => put(dir, name, text));
+    return inOrder(dir, () => putInTheEnd(dir, name, text));
   };
+}
+
+/** Those that come later wait for it, so that they are read in order. */
+async function putInTheEnd(dir: string, name: string, text: string): Promise<void> {
+  for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS)) {
+    try {
+      return await put(dir, name, text);
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      const willTry = isShortage(error);
+      if (!willTry || pauseMs === PAUSE_FIRST_MS) complain(String(error), willTry);
+      if (!willTry) return;
+    }
+    await pause(pauseMs);
+  }
 }
 
 /** The agent can put a link in place of each folder: none is followed, and no file is written over. */
 async function put(dir: string, name: string, text: string): Promise<void> {
+  await using life = await Folder.open(dir);
+  await using aside = await life.enter("spool/tmp");
+  await using seen = await life.enter("spool/new");
+  if (aside === undefined || seen === undefined) {
+    return complain("there is no spool, or a link in its place");
+  }
   try {
-    await using life = await Folder.open(dir);
-    await using aside = await life.enter("spool/tmp");
-    await using seen = await life.enter("spool/new");
-    if (aside === undefined || seen === undefined) {
-      return complain("there is no spool, or a link in its place");
-    }
     await writeFile(aside.at(name), text, { mode: 0o600, flag: "wx" });
     await rename(aside.at(name), seen.at(`${name}.json`));
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    complain(String(error));
+    // A part of it may be there.
+    await rm(aside.at(name), { force: true });
+    throw error;
   }
 }
 
-const complain = (why: string): void => {
-  process.stderr.write(`pawl: cannot report through the spool: ${why}\r\n`);
+const complain = (why: string, willTry = false): void => {
+  const next = willTry ? "; trying again" : "";
+  process.stderr.write(`pawl: cannot report through the spool: ${why}${next}\r\n`);
 };
