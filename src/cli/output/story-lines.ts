@@ -1,6 +1,7 @@
 // What a person wants to hear about a run, as lines: begun, CI red, sent back, asked, landed. Pure:
 // compares two looks at the same run. Everything that merely passes by is left out.
 import type { RunView } from "../../api/runs.ts";
+import { plainSpans } from "../../api/spans.ts";
 
 export type Tone = "plain" | "good" | "warning" | "bad" | "dim";
 export type News = { mark: string; text: string; tone: Tone };
@@ -79,7 +80,7 @@ const isSaid = (before: RunView | undefined, asked: string): boolean =>
 
 function asking(run: RunView): News {
   if (run.stage === "escalated") {
-    return { mark: "?", text: `needs you: ${run.needs_you}`, tone: "bad" };
+    return { mark: "?", text: `needs you: ${plainSpans(run.needs_you ?? "")}`, tone: "bad" };
   }
   if (run.stage !== "reviewing") return { mark: "?", text: `${run.needs_you}`, tone: "bad" };
   const command = run.pr === null ? "" : `: pawl pr review ${run.pr} --approve`;

@@ -14,7 +14,7 @@ import { wrapLine } from "./wrap.ts";
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;
 const TITLE_WIDTH_MIN = 16;
-const TITLE_WIDTH_MAX = 40;
+const TITLE_WIDTH_MAX = 64;
 /** In a narrower column a sentence is harder to read than below the line. */
 const TEXT_WIDTH_MIN = 24;
 const STYLES = {
@@ -167,10 +167,11 @@ class Storyteller implements Story {
     for (const [key, { about, why, command }] of now) {
       if (this.#waits.has(key)) continue;
       // The rest of a long reason is in `pawl status`.
-      const [reason] = harmless(why).split("\n");
+      const [reason] = harmless(waitReason({ why, command })).split("\n");
       const text = toned(this.#terminal, "bad", `? needs you: ${harmless(about)}: ${reason}`);
       const answer = command === null ? "" : `\n${" ".repeat(10)}${command}`;
-      this.#terminal.stderr(`${timeOf(this.#terminal)}  ${text}${answer}\n`);
+      const line = inColumn(this.#terminal, `${timeOf(this.#terminal)}  ${text}`, 12);
+      this.#terminal.stderr(`${line}${answer}\n`);
       this.#rest = undefined;
     }
     this.#waits = new Set(now.keys());
@@ -208,9 +209,11 @@ function storyLine(
   const padded = title + " ".repeat(Math.max(0, width - textWidth(title)));
   const text = `${news.mark} ${harmless(news.text).replaceAll(/\s+/g, " ")}`;
   const head = `${timeOf(terminal)}  ${paint(terminal, "bold", issue)} ${padded}`;
-  const line = `${head}  ${toned(terminal, news.tone, text)}`;
-  // What does not fit continues in its column, behind the mark.
-  const start = textWidth(head) + 4;
+  return inColumn(terminal, `${head}  ${toned(terminal, news.tone, text)}`, textWidth(head) + 4);
+}
+
+/** What does not fit continues in its column, behind the mark. */
+function inColumn(terminal: Terminal, line: string, start: number): string {
   const columns = terminal.stderrColumns();
   return columns - start < TEXT_WIDTH_MIN ? line : wrapLine(line, columns, " ".repeat(start));
 }
