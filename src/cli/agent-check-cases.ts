@@ -59,7 +59,7 @@ const OWN_ACCOUNT = "it would change your settings or your login";
 const LEFT_OUT: Partial<Record<Case, string>> = {
   interrupt: "it needs keys typed at its terminal (`pawl attach`)",
   permission: OWN_ACCOUNT,
-  question: "a model asks when it wants to",
+  question: "a check cannot make the model ask",
   "context and hand-off": "it would take a whole context of tokens",
   "signed out": OWN_ACCOUNT,
 };
@@ -71,9 +71,9 @@ export function whyLeftOut(name: Case, { runtime, hasStub, isHosted }: World): s
   const ability = need === undefined ? undefined : runtime.abilities?.[need];
   if (ability !== undefined && "no" in ability) return ability.no;
   if (name === "agent missing" && runtime.program === undefined) return "it is a part of Pawl";
-  if (STUB_ONLY.has(name) && runtime.demo === undefined) return "it asks no model";
-  if (STUB_ONLY.has(name) && !hasStub) return "only a stub of the model does that: --stub";
-  if (name === "silence" && !isHosted) return "its own screen shows that it works";
+  if (STUB_ONLY.has(name) && runtime.demo === undefined) return "this agent uses no model";
+  if (STUB_ONLY.has(name) && !hasStub) return "it needs the stub: add --stub";
+  if (name === "silence" && !isHosted) return "Pawl sees on its screen that it works";
   return LEFT_OUT[name];
 }
 
@@ -151,7 +151,7 @@ export const CHECKS: Partial<Record<Case, (world: World) => Promise<string>>> = 
     const issue = await world.add({ title: "Hit the limit", body });
     const { warnings } = await world.until(issue, landed);
     if (!warnings.join().includes("usage limit until")) throw new Error("no limit was reported");
-    return "its limit was reported and waited for";
+    return "it reported the limit, and Pawl waited for it";
   },
   "5xx": async (world) => {
     const body = `[[error-once: 500 api_error Internal]] ${work("fixed")}`;

@@ -152,7 +152,7 @@ function worldOf(place: Place): Pick<World, "add" | "run" | "tell" | "until"> {
         if (asks !== null) throw new Error(`it asks: ${asks}`);
         await changed(foreground);
       }
-      throw new Error(`not within ${CASE_MAX_MS / 60_000} minutes`);
+      throw new Error(`it did not happen within ${CASE_MAX_MS / 60_000} minutes`);
     },
   };
 }

@@ -52,7 +52,7 @@ export async function runAsAccount(name: string, words: string[], deps: Deps): P
   const code = await runApart([...become, ...command], deps.cwd);
   if (code === 0 && words[0] === "up") {
     deps.stderr(
-      `it runs as ${name}: give every command for it the same option, such as \`pawl status --as ${name}\`\n`,
+      `the daemon runs as ${name}: add the same option to every command for it, such as \`pawl status --as ${name}\`\n`,
     );
   }
   return code;

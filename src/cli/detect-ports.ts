@@ -48,6 +48,6 @@ function noGit(args: string[], cause: Error): OperationError {
   return new OperationError(`cannot run git ${args.join(" ")}: ${why}`, {
     code: "command-missing",
     cause,
-    ...(isMissing ? { hint: "install git 2.38 or newer" } : {}),
+    ...(isMissing ? { hint: "install git 2.39 or newer" } : {}),
   });
 }

@@ -29,7 +29,7 @@ export function addJsonOption(command: Command, path: string[] = [command.name()
     addJsonOption(sub, [...path, sub.name()]);
   }
   if (!WRITES.has(path.join(" "))) return;
-  command.option("--json", "print what was changed as JSON");
+  command.option("--json", "print JSON: what was changed");
   answering.add(command);
 }
 

@@ -143,7 +143,7 @@ export const COMMANDS: Registered[] = [
     name: "retry",
     group: "work",
     shown: "first",
-    summary: "resume a stopped or escalated run",
+    summary: "resume a run, or try a blocked issue again",
     load: async () => (await import("./commands/run-control.ts")).addRetry,
   },
   {

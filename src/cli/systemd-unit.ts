@@ -12,7 +12,7 @@ export const WATCHDOG_S = 180;
 
 export const unitText = ({ command, home, path }: Unit): string => `[Unit]
 Description=Pawl: a fleet of coding agents over your backlog (${home})
-# \`pawl down\` leaves this file, \`pawl up\` takes it away.
+# \`pawl down\` creates this file, and \`pawl up\` removes it.
 ConditionPathExists=!${escaped(home)}/stopped
 StartLimitIntervalSec=0
 
@@ -24,7 +24,7 @@ Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)} PAWL_KEPT=1
 WatchdogSec=${WATCHDOG_S}
 Restart=on-failure
 RestartSec=1
-# It has grown, and restarts.
+# The daemon used too much memory and restarts.
 RestartForceExitStatus=76
 # Another daemon has the factory.
 RestartPreventExitStatus=75

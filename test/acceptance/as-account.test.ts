@@ -117,7 +117,10 @@ test.runIf(isPossible)(
     place.as("init", "--yes");
     place.as("issue", "add", "--title", "Look", "--body-file", body);
     const up = pawl("up", "--as", NAME);
-    expect([up.code, up.stderr]).toEqual([0, expect.stringContaining(`it runs as ${NAME}`)]);
+    expect([up.code, up.stderr]).toEqual([
+      0,
+      expect.stringContaining(`the daemon runs as ${NAME}`),
+    ]);
     const landed = (): string => git("show", "main:seen.txt");
     await expect.poll(landed, { timeout: LANDED_MAX_MS, interval: 200 }).toContain("NoNewPrivs");
     expect(landed().split("\n")).toEqual([

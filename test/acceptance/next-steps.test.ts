@@ -42,9 +42,9 @@ test("a question has one deadline, fits the terminal, is seen from other project
   }[];
   const hours = Math.floor((Date.parse(question?.deadline ?? "") - Date.now()) / 3_600_000);
   const why = await factory.ok("why", "1");
-  expect(why).toMatch(/^you are reminded in \d/m);
+  expect(why).toMatch(/^Pawl reminds you in \d/m);
   expect(why).toContain(`without an answer, Pawl gives up this run in ${hours} h `);
-  expect(why).not.toContain("next deadline");
+  expect(why).not.toContain("looks at this run again");
 
   expectWholeWords(await printed(factory, "escalation", "show", "1"), SENTENCE);
   const letter = ["--subject", "Dates", "--body", SENTENCE];

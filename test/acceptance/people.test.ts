@@ -195,7 +195,9 @@ test("a bad pawl.toml on the target changes nothing but what status says, until 
   await factory.works(2);
   const problem = (await factory.status()).projects[0]?.config_problem;
   expect(problem).toContain("parallel");
-  expect(await factory.ok("status")).toContain("the last good configuration is still used");
+  expect(await factory.ok("status")).toContain(
+    "pawl.toml is invalid, so Pawl still uses the last valid version",
+  );
   factory.commit({ "pawl.toml": good }, "Fix it");
   await factory.ok("issue", "add", "--title", "Three");
   await factory.until("the problem is gone", async () => {

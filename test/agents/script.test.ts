@@ -11,8 +11,8 @@ conformance({
   cannot: {
     tool: "it has no tools: its commands are the work itself",
     steer: "it reads the messages that its issue has a block for, and no other text",
-    "5xx": "it asks no model",
-    silence: "it asks no model",
+    "5xx": "this agent uses no model",
+    silence: "this agent uses no model",
     "agent missing": "it is a part of Pawl",
     "signed out": "it has no account",
   },

@@ -47,7 +47,9 @@ for (const agent of AGENTS) {
       factory.background("run", "--until-idle");
       await factory.until("its tool runs", async () => existsSync(mark));
       const before = factory.stub.requests.length;
-      expect(await factory.ok("why", String(issue))).toContain("walls: bwrap; checked from inside");
+      expect(await factory.ok("why", String(issue))).toContain(
+        "walls: bwrap; a probe from inside confirmed",
+      );
       process.kill(agentPid(await factory.runOf(issue)), "SIGKILL");
       await factory.until("it has landed", async () => {
         const { outcome } = await factory.runOf(issue);

@@ -16,7 +16,9 @@ export const addAgent: AddCommand = (program, { deps, finish }) => {
     .action((options) => list(deps(), options.json === true));
   agent
     .command("check")
-    .description("check an agent of yours with two small issues in a scratch repository")
+    .description(
+      "check an installed agent program: run Pawl's test cases with it in a scratch repository",
+    )
     .argument("<name>", "a runtime, e.g. script")
     .option("--stub", "use a stub of the model on this machine instead of your account")
     .option("--json", "as JSON")

@@ -101,7 +101,7 @@ test("a restored checkpoint's place is the result", async () => {
     stdout: `${path}\n`,
     stderr: [
       "not in this checkpoint, because it could not be saved: pipe\n",
-      "only an earlier copy, restored as big.bin.partial\n",
+      "big.bin was being written: the checkpoint holds only an earlier copy, restored as big.bin.partial\n",
       "restored checkpoint 2 of dev-7 into\n",
     ].join(""),
     calls: [["POST /v1/checkpoints/7/2/restore", { by: "ada", into_workspace: false }]],

@@ -149,7 +149,9 @@ async function restore(deps: Deps, which: Which, options: Restore): Promise<void
     deps.stderr(`not in this checkpoint, because it could not be saved: ${harmless(path)}\n`);
   }
   for (const path of restored.partial) {
-    deps.stderr(`only an earlier copy, restored as ${harmless(path)}.partial\n`);
+    deps.stderr(
+      `${harmless(path)} was being written: the checkpoint holds only an earlier copy, restored as ${harmless(path)}.partial\n`,
+    );
   }
   deps.stderr(`restored checkpoint ${restored.number} of ${restored.identity} into\n`);
   deps.stdout(`${restored.path}\n`);

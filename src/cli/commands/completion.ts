@@ -15,7 +15,7 @@ Examples:
   pawl completion fish > ~/.config/fish/completions/pawl.fish
 
 If the folder is not there yet, make it first: \`mkdir -p ~/.local/share/bash-completion/completions\`
-for bash, \`mkdir -p ~/.zfunc\` for zsh. A new terminal then completes.
+for bash, \`mkdir -p ~/.zfunc\` for zsh. Completion works in every new terminal.
 
 It completes commands, options and their values, and also your issues, runs, PRs, queue entries and
 projects. After an upgrade of Pawl, print the script again.`;

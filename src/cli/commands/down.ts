@@ -25,7 +25,7 @@ export const addDown: AddCommand = (program, { deps }) => {
     .command("down")
     .description("stop the daemon; agents keep running and the next daemon adopts them")
     .option("--kill-agents", "also save every agent's work and stop it; `pawl retry` resumes it")
-    .option("--json", "print what was ended as JSON")
+    .option("--json", "print JSON: what was stopped")
     .action((options) => down(deps(), options));
 };
 

@@ -21,7 +21,7 @@ const QUESTION: EscalationView = {
 test("questions are listed", async () => {
   const answers = { "GET /v1/escalations": [QUESTION] };
   expect((await pawlOnTty(["escalation", "list"], { answers })).stdout).toMatchInlineSnapshot(`
-    "ISSUE  TITLE           QUESTION              SINCE       GIVEN UP
+    "ISSUE  TITLE           QUESTION              SINCE       DEADLINE
     #7     Fix the parser  Which form is meant?  10 min ago  in 1 h
     "
   `);
@@ -43,7 +43,7 @@ test("a question is shown with the end of the terminal and how to answer", async
     "#7 Fix the parser
     question  Which form is meant?
     since     10 min ago
-    given up  in 1 h
+    deadline  in 1 h
     agent     dev-7 (alive)
     branch    pawl/7-fix
 

@@ -71,7 +71,7 @@ const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
     widthMin: 20,
   },
   { title: "since", tty: ({ since }) => when(deps, since) },
-  { title: "given up", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
+  { title: "deadline", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
   {
     title: "project",
     tty: ({ project }) => (isAll ? project : ""),
@@ -111,7 +111,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
       { name: "question", value: deps.isTty ? plainSpans(one.reason) : one.reason },
       { name: "since", value: when(deps, one.since) },
-      { name: "given up", value: until(deps, one) },
+      { name: "deadline", value: until(deps, one) },
       { name: one.run === null ? "asks" : "agent", value: askerOf(one) },
       { name: "branch", value: one.branch ?? "" },
       { name: "pr", value: String(one.pr ?? "") },

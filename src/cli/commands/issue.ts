@@ -53,9 +53,9 @@ function addMaking(issue: Words[0], { deps }: Words[1]): void {
 
   issue
     .command("import")
-    .description("add the issues of a file; importing it again adds nothing twice")
+    .description("add the issues of a file; importing the same file again adds only new issues")
     .argument("<file>", 'Markdown with a "# " heading per issue, or a JSON array; - is stdin')
-    .option("--json", "print the issues that were added as JSON")
+    .option("--json", "print JSON: the issues that were added")
     .action((file, options) => importIssues(deps(), file, options))
     .addHelpText(
       "after",

@@ -20,7 +20,7 @@ export const addLink: AddCommand = (program, { deps }) => {
       "the folder of the link (default: ~/.local/bin, or ~/bin if only that is on the PATH)",
     )
     .option("--remove", "remove the link")
-    .option("--json", "print what was done as JSON")
+    .option("--json", "print JSON: what was done")
     .addHelpText(
       "after",
       "\nExamples:\n  ./pawl link\n  pawl link --remove\n  pawl link --dir ~/bin",

@@ -13,7 +13,7 @@ Examples:
   pawl mail send dev --subject "Stop using v1" --priority urgent
   pawl mail ack 3
 
-An address is operator, deacon, a role (its first agent gets the letter) or an identity.`;
+An address is operator, deacon, a role (one of its agents gets the letter) or an identity.`;
 
 export const addMail: AddCommand = (program, { deps }) => {
   const mail = program

@@ -138,7 +138,7 @@ test("where a resume only acknowledged pushes past the queue, it says so and why
   const said = "acknowledged commits that bypassed the merge queue: 0123456789\n";
   expect(await resume(null)).toBe(`${said}resumed\n`);
   expect(await resume({ by: "bob", why: "release day" })).toBe(
-    `${said}the queue stays paused by bob: release day; resume it with the same command\n`,
+    `${said}the queue is still paused by bob (release day): run \`pawl merge-queue resume\` once more to resume it\n`,
   );
 });
 

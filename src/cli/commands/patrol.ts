@@ -80,7 +80,7 @@ function printPatrols(deps: Deps, patrols: PatrolView[]): void {
         patrol,
         part: `health of ${component}`,
         at: last_seen_healthy,
-        note: cycles === 0 ? "well" : `unresponsive for ${cycles} rounds: ${detail}`,
+        note: cycles === 0 ? "healthy" : `unresponsive for ${cycles} rounds: ${detail}`,
       }),
     ),
     ...judged(patrol),

@@ -73,7 +73,9 @@ async function list(deps: Deps, options: ListOptions): Promise<void> {
 async function runNow(deps: Deps, name: string): Promise<void> {
   const path = `/v1/plugins/${encodeURIComponent(name)}/run`;
   const one = await deps.client.post<PluginView>(path, { by: deps.user });
-  deps.stderr(`${one.plugin}: ${one.running ? "running" : "waits for another one"}\n`);
+  deps.stderr(
+    `${one.plugin}: ${one.running ? "running" : "waits until another plugin has ended"}\n`,
+  );
   await noteWhoActs(deps);
 }
 

@@ -4,7 +4,7 @@ import { runtimeFolder, tmuxSocket } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 
 test.each([
-  ["stop", "stopped #7 (run 7.1): working\nits agent has ended; `pawl retry #7` continues\n"],
+  ["stop", "stopped #7 (run 7.1): working\nits agent has ended; `pawl retry #7` resumes the run\n"],
   ["retry", "resuming #7 (run 7.1): working\n"],
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],

@@ -18,7 +18,11 @@ export const addTmuxStatusCheck: AddCommand = (program, { deps, finish }) => {
     .command("tmux-status-check")
     .description("one look at a session, as CSV")
     .argument("[name]")
-    .option("--full", "put the output file in place of the task once it is over", false)
+    .option(
+      "--full",
+      "when the session has ended, print the output file instead of the task",
+      false,
+    )
     .addOption(inMinutes("--stuck-after <minutes>", "stuck means: no progress for this long", 15))
     .option("--project-root <folder>", "the project, if it is not the current one")
     .addHelpText("after", STATUS_HELP)

@@ -88,8 +88,8 @@ const PARTS = ["waiting", "working", "CI", "review", "queue"];
 /** Only of what the table shows. */
 function timesText(shown: readonly string[]): string {
   const parts = PARTS.filter((part) => shown.includes(part));
-  const each = parts.length === 0 ? "" : `, of its parts (${parts.join(", ")}) the average`;
-  return `Times are per issue that landed: from issue to landing the middle one${each}.`;
+  const each = parts.length === 0 ? "" : `, and the average of each part (${parts.join(", ")})`;
+  return `Times are for issues that landed: the median from issue to landing${each}.`;
 }
 
 const isQuiet = (day: StatsSums): boolean =>

@@ -81,7 +81,7 @@ function addBuild(wrapper: Command, { deps }: Context): void {
     .description("print the shell command that works on a step")
     .argument("<step>")
     .argument("<story>")
-    .argument("[extra...]", "instructions on top")
+    .argument("[extra...]", "additional instructions")
     .option("--agent <name>", MONITORED_AGENTS.join(" or "))
     .option(
       "--state-file <file>",
@@ -99,7 +99,7 @@ function addLists(wrapper: Command, { deps, finish }: Context): void {
   wrapper
     .command("list")
     .description("sessions that were not killed yet, one per line")
-    .option("--project-only", "only those of this very checkout", false)
+    .option("--project-only", "only those of this checkout", false)
     .action(async ({ projectOnly }) => {
       const at = deps();
       const { listSessions } = await stored();
@@ -139,7 +139,7 @@ function addKill(wrapper: Command, { deps, finish }: Context): void {
   wrapper
     .command("kill-all")
     .description("end all monitored sessions")
-    .option("--project-only", "only those of this very checkout", false)
+    .option("--project-only", "only those of this checkout", false)
     .action(async ({ projectOnly }) => {
       const at = deps();
       const place = await openPlaceFor(at);

@@ -40,7 +40,7 @@ const UNLANDED = "that has not landed: ";
 /** With the first of those that would be lost, as an example. */
 function keeping(what: string): string {
   const [first] = (what.split(UNLANDED)[1] ?? "").split(",");
-  return `to keep such work: \`pawl checkpoint restore ${first} --to FOLDER\` (each, in its repository); \`pawl diff ${first}\` shows what it changed`;
+  return `to keep this work, run \`pawl checkpoint restore ${first} --to FOLDER\` for each of them, in its project's repository; \`pawl diff ${first}\` shows what it changed`;
 }
 
 type Options = { yes?: true | undefined; json?: true | undefined };
@@ -129,7 +129,7 @@ const COMPLETIONS = [
 const completionsLeft = ({ env }: Deps): string[] =>
   COMPLETIONS.map((path) => join(env["HOME"] ?? homedir(), path))
     .filter((path) => existsSync(path))
-    .map((path) => `${path} is left, the script of \`pawl completion\`: delete it`);
+    .map((path) => `the completion script ${path} is still there: delete it`);
 
 /** What a person may want to keep. `pawl project remove` would keep the work; here it is lost. */
 async function losses(deps: Deps): Promise<string[]> {

@@ -24,7 +24,7 @@ export const addUp: AddCommand = (program, { deps }) => {
     .description("start the daemon in the background; it works on all registered projects")
     .option("--systemd", "install a systemd user unit instead, which also starts it at login")
     .option("--dry-run", "with --systemd: only print the unit")
-    .option("--json", "print the daemon that runs as JSON")
+    .option("--json", "print JSON: the running daemon")
     .addHelpText("after", EXAMPLES)
     .action((options) =>
       options.systemd === true

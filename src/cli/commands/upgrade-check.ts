@@ -104,11 +104,11 @@ function journalText({ version, known, state, path }: Facts["journal"]): string 
     case "none":
       return `none yet (${path})`;
     case "current":
-      return `version ${version}, as this Pawl writes it`;
+      return `version ${version} (current)`;
     case "older":
       return `version ${version}; this Pawl writes version ${known}, so an upgrade is pending`;
     case "newer":
-      return `version ${version}; this Pawl reads version ${known} at most`;
+      return `version ${version}, newer than this Pawl, which reads up to version ${known}`;
   }
 }
 

@@ -152,7 +152,7 @@ async function confirm(
   const { happened, didNot } = options;
   const note = options.reason ?? options.note ?? "";
   if ((happened === true) === (didNot === true)) {
-    throw usage("say what you saw", "one of --happened and --did-not");
+    throw usage("did it happen?", "give either --happened or --did-not");
   }
   const word = { by: deps.user, happened: happened === true, note };
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/confirm`, word);

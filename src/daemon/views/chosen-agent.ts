@@ -24,7 +24,7 @@ const withModel = (agent: AgentConfig): string =>
 export function agentLines({ config, choice, agents = [], seeks, next }: Run): string[] {
   if (choice === undefined) return [];
   const before = agents.map(
-    ({ account, reason }) => `before: ${account}, until it ${could(reason)}`,
+    ({ account, reason }) => `previous agent: ${account}, which ${could(reason)}`,
   );
   const why = agents.length === 0 ? `: ${choice.why}` : ", which continues in the same workspace";
   return [
@@ -32,7 +32,7 @@ export function agentLines({ config, choice, agents = [], seeks, next }: Run): s
     ...before,
     ...(choice.ignored === undefined ? [] : [choice.ignored]),
     ...(seeks?.denied === true ? [`no other agent is free (${seeks.reason})`] : []),
-    ...(next === undefined ? [] : [`${next.account} continues it next (${next.reason})`]),
+    ...(next === undefined ? [] : [`next agent: ${next.account} (${next.reason})`]),
   ];
 }
 

@@ -66,7 +66,7 @@ export const openTarget = ({ name, proof, config }: Project): WaitView[] =>
         {
           project: name,
           about: `${config.target} on the CI server`,
-          why: `${openText(proof)}; agents start, and Pawl reads the next verdict before it starts later ones`,
+          why: `${openText(proof)}; agents start anyway, and Pawl asks the CI server again before it starts more`,
           needs_you: false,
           command: null,
         },
@@ -87,7 +87,7 @@ export function firstStep(project: Project): string | null {
     }
     case "server": {
       const known = proof?.kind === "open" ? ` (${openText(proof)})` : "";
-      return `first Pawl reads the CI server's verdict on ${target}${known}; if it is red, no agent starts, and without a verdict agents start`;
+      return `first Pawl reads the CI server's verdict on ${target}${known}; if it is red, no agent starts; if there is none, agents start`;
     }
     case undefined:
       return null;

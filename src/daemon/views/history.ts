@@ -25,9 +25,9 @@ function cursorFrom(text: string): HistoryCursor {
   if (id !== undefined && Number.isFinite(Number(endedAt))) {
     return { endedAt: Number(endedAt), id: id as AggregateId };
   }
-  throw new OperationError(`"${text}" is not the end of a page of the history`, {
+  throw new OperationError(`"${text}" is not a valid value for --after`, {
     code: "usage",
-    hint: "take it from `next` of the page before",
+    hint: "use the value that the previous page printed",
   });
 }
 

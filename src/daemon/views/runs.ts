@@ -137,10 +137,10 @@ function stageText(run: Run, now: number): string {
     case "escalated":
       return `waiting for a person: ${stage.escalation.reason}`;
     case "landed":
-      return "landed, clearing away";
+      return "landed, cleaning up";
     case "blocking":
       return run.outcome?.kind === "answered"
-        ? "answered, clearing away"
+        ? "answered, cleaning up"
         : `given up: ${stage.reason}`;
     case "ended":
       return endText(run);
@@ -154,7 +154,7 @@ function workingText(run: Run, now: number): string {
   if (run.respawnAt !== undefined && !isLimited)
     return `crashed, starts again in ${spanText(Math.max(0, run.respawnAt - now))}`;
   if (run.session?.status === "spawning") return "starting the agent";
-  if (run.next !== undefined) return `${run.next.account} is about to continue it`;
+  if (run.next !== undefined) return `the agent ${run.next.account} takes over`;
   if (limit !== undefined && isLimited) {
     return `waiting for a usage limit, ${spanText(limit.until - now)} more`;
   }

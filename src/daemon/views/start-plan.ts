@@ -26,7 +26,7 @@ export function startPlan(project: Project, lives: readonly LifeUsage[]): StartP
     if (free === 0) return waits(number, title, `all ${parallel} places are taken (parallel)`);
     const given = config && agentForIssue(project, config, issue);
     if (given?.kind === "wait")
-      return waits(number, title, `it waits for ${limitWait(project, given)}`);
+      return waits(number, title, `it waits: ${limitWait(project, given)}`);
     free -= 1;
     const why = ["it is ready, and a place is free", ...choiceLines(project, issue)].join("; ");
     return { issue: number, title, starts: true, why };

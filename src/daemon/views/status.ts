@@ -302,7 +302,7 @@ function projectWaits({ project, digest }: Digested): WaitView[] {
       : [
           wait(
             "pawl.toml",
-            `the last good configuration is still used: ${project.configProblem}`,
+            `pawl.toml is invalid, so Pawl still uses the last valid version: ${project.configProblem}`,
             null,
           ),
         ];

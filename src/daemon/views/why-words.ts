@@ -5,7 +5,7 @@ import type { Verdict } from "../../core/session/session.ts";
 const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
   claiming: "is claiming its issue",
   preparing: "waits for its workspace",
-  working: "is in the hands of its agent",
+  working: "is being worked on by its agent",
   fetching: "waits while Pawl fetches its branch",
   publishing: "waits while Pawl publishes its branch",
   checking: "waits for CI",
@@ -14,7 +14,7 @@ const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
   judging: "waits until its answer is judged",
   escalated: "waits for a person",
   landed: "has landed and is being cleaned up",
-  blocking: "is being given up",
+  blocking: "is being ended without landing",
   ended: "has ended",
 };
 
@@ -70,7 +70,7 @@ export function wallLines({ session, config }: Run): string[] {
   if (walls === undefined || status === "ended") return [];
   const held = walls.map((name) => WALLS[name] ?? name).join(", ");
   return [
-    `walls: ${config.isolation?.mode}; checked from inside before the agent started: they hold for ${held}`,
+    `walls: ${config.isolation?.mode}; a probe from inside confirmed before the start that they isolate ${held}`,
   ];
 }
 

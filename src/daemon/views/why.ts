@@ -168,7 +168,7 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     ...hostLines(run),
     ...(deadline === undefined
       ? []
-      : [`next deadline in ${spanText(Math.max(0, deadline - now))}`]),
+      : [`Pawl looks at this run again in ${spanText(Math.max(0, deadline - now))} at the latest`]),
     ...run.warnings.map((warning) => `warning: ${plainSpans(warning.text)}`),
   ];
 }
@@ -179,7 +179,7 @@ function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[
   return [
     ...(remindAt === undefined || remindAt >= deadline
       ? []
-      : [`you are reminded in ${left(remindAt)}`]),
+      : [`Pawl reminds you in ${left(remindAt)}`]),
     `without an answer, Pawl gives up this run in ${left(deadline)}`,
   ];
 }
@@ -250,7 +250,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
       ];
     return [
       ...ended,
-      `#${number} is not among the open issues of ${project.name} (closed, unknown, or new)`,
+      `#${number} is not among the open issues of ${project.name}: it is closed, does not exist, or is so new that Pawl has not read it yet`,
     ];
   }
   const ready = readiness(withWaits(project, issue));
@@ -264,7 +264,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   if (failed !== undefined && project.paused === undefined) {
     return [
       ...lines,
-      `no agent starts, because ${groundTitle(project, failed.failure)}, before any change by an agent:`,
+      `no agent starts: ${groundTitle(project, failed.failure)}, even without any agent's changes:`,
       ...groundLines(failed),
     ];
   }
@@ -278,7 +278,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];
   lines.push(...choiceLines(project, issue));
   const given = project.config && agentForIssue(project, project.config, issue);
-  if (given?.kind === "wait") return [...lines, `it waits for ${waitText(project, given)}`];
+  if (given?.kind === "wait") return [...lines, `it waits: ${waitText(project, given)}`];
   const parallel = project.config?.parallel ?? 0;
   if (placesTaken(project) >= parallel) {
     const active = project.active.map(({ issue, run }) =>

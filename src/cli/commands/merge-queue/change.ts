@@ -64,7 +64,7 @@ export async function resumeQueue(deps: Deps): Promise<void> {
   if (acknowledged.length > 0 && paused !== null) {
     const { by, why } = paused;
     deps.stderr(
-      `the queue stays paused by ${by}: ${harmless(why)}; resume it with the same command\n`,
+      `the queue is still paused by ${by} (${harmless(why)}): run \`pawl merge-queue resume\` once more to resume it\n`,
     );
     return;
   }

@@ -92,7 +92,7 @@ export function sayStanding(deps: Deps, queue: QueueView): void {
     deps.stderr("`pawl merge-queue resume` resumes it\n");
   } else if (queue.retry_at !== null) {
     const why = harmless(queue.why ?? "the CI infrastructure failed");
-    deps.stdout(`${why}; tried again ${when(deps, queue.retry_at)}\n`);
+    deps.stdout(`${why}; Pawl tries again ${when(deps, queue.retry_at)}\n`);
   }
 }
 

@@ -15,7 +15,8 @@ Examples:
   pawl vault request --what "Close the epic" --forge close --issue 12
   pawl vault request --what "Publish the post" --type blog-post --body-file post.json
 
-Secrets are named {{secret:NAME}} in headers, bodies and --env; Pawl puts them in when it fires.`;
+Secrets are named {{secret:NAME}} in headers, bodies and --env; Pawl fills them in when it
+carries out the action.`;
 
 type Options = {
   what: string;

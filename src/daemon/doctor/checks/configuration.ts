@@ -35,7 +35,7 @@ async function look(project: Project): Promise<Trouble[]> {
     troubles.push({ key: `${name} root`, what: `project ${name}: ${root} is gone`, hint });
   }
   if (configProblem !== undefined) {
-    const what = `project ${name}: the last good configuration is still used: ${configProblem}`;
+    const what = `project ${name}: pawl.toml is invalid, so Pawl still uses the last valid version: ${configProblem}`;
     troubles.push({ key: `${name} problem`, what, hint: `fix ${file} and commit it` });
   } else if (config === undefined) {
     const what = `project ${name} has no configuration`;

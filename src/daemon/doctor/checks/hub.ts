@@ -32,7 +32,7 @@ async function look(
     const apply = async (): Promise<void> => {
       await (await inspection.ports.project(name)).git.fetchTarget();
     };
-    const plan = `create ${hub} again and fetch the target; checkpoints that were in it are lost`;
+    const plan = `create ${hub} again and fetch the target; the checkpoints of the old hub are lost`;
     return [{ key: hub, what: `${hub} is missing or damaged`, fix: { plan, apply } }];
   }
   return [...(await locks(inspection, hub)), ...(await brokenRefs(hub))];

@@ -34,14 +34,21 @@ export function diskTroubles(
   { bavail, bsize, ffree, files }: Pick<StatsFs, "bavail" | "bsize" | "ffree" | "files">,
 ): Trouble[] {
   const free = bavail * bsize;
-  const hint = `free space on the disk of ${home}; Pawl starts no work below that limit`;
+  const hint = `free space on the disk of ${home}: when it is full, no work can be saved`;
   const room: Trouble[] =
     free < DISK_MIN_BYTES
       ? [{ key: "disk", what: `only ${Math.round(free / MB)} MB are free`, hint }]
       : [];
   // File systems that make inodes as they need them say 0.
   if (files === 0 || ffree >= INODES_MIN) return room;
-  return [...room, { key: "inodes", what: `only ${ffree} more files can be created`, hint }];
+  return [
+    ...room,
+    {
+      key: "inodes",
+      what: `only ${ffree} more files can be created`,
+      hint: `delete files on the disk of ${home}`,
+    },
+  ];
 }
 
 export function memoryTroubles(free: number): Trouble[] {

@@ -69,7 +69,7 @@ function without(name: string, runtime: string): Trouble {
 function heldLimits(name: string, limits: string[]): Trouble[] {
   if (limits.length === 0) return [];
   const what = `${name}: agents have at most ${limits.join(", ")}`;
-  const hint = "docs/security.md says what each of these limits holds for";
+  const hint = "docs/security.md says what each limit applies to";
   return [{ key: `limits:${name}`, what, hint, isNote: true }];
 }
 
