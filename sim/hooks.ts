@@ -35,6 +35,13 @@ export function leaveLine(world: World, process: Process): void {
   });
 }
 
+/** Now and then a person has just sent a prompt when a message comes. */
+export function sendPrompt(world: World, { pid }: SessionFolder): void {
+  const process = pid === undefined ? undefined : world.processes.get(pid);
+  if (process === undefined || !world.faults.strikes("halfTyped")) return;
+  bringMail(world, process);
+}
+
 export function typeInto(
   world: World,
   process: Process,

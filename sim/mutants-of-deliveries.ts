@@ -3,12 +3,12 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const DELIVERY_MUTANTS: Mutant[] = [
   {
-    name: "a message is typed again although it was acknowledged",
+    name: "a message that is being typed is also shown with another prompt",
     proves: "(e) shown at most once per epoch",
     by: ["messages"],
     file: "src/daemon/sessions/deliver.ts",
-    from: `  return (await sessionFiles.read(dir)).acknowledged.includes(id);`,
-    to: `  return (await sessionFiles.read(dir)).acknowledged.includes(\`\${id}.md\`);`,
+    from: `  if ((await world.sessionFiles.hold({ dir, id })) === "taken") return true;`,
+    to: `  if ((await isTaken({ ...delivery, dir, id }, world)) === true) return true;`,
   },
   {
     name: "a message that is not read looks delivered",

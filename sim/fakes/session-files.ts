@@ -6,6 +6,7 @@ import type {
   SessionSnapshot,
   WatchedSession,
 } from "../../src/ports/session-files.ts";
+import { sendPrompt } from "../hooks.ts";
 import type { Life } from "../life.ts";
 import { moveMessage, type SessionFolder } from "../world.ts";
 
@@ -28,7 +29,10 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
       if (to.inboxNew.has(id) || to.inboxTyped.has(id) || to.inboxCur.has(id)) return "already";
       to.inboxNew.set(id, text);
       // An agent that confirms sees what is typed; its inbox is read by its hooks only.
-      if (world.options.confirms === true) return "delivered";
+      if (world.options.confirms === true) {
+        sendPrompt(world, to);
+        return "delivered";
+      }
       world.tell({ kind: "message-shown", dir: dir.path, id, how: "inbox" });
       to.onMail?.();
       return "delivered";

@@ -146,8 +146,10 @@ export async function deliverWithKills(options: {
     story.note(`N-${number}; is sent`);
     await factory.client.post(`/v1/runs/${issue}/nudge`, { by: "test", text: `N-${number};` });
     if (random.int(killEvery) > 0) {
-      const times = world.isHosted ? await acknowledged(factory, issue) : undefined;
-      if (times === undefined) continue;
+      // Typing takes its time: some come one by one, and some before the one before is typed.
+      if (!world.isHosted && random.int(BURST) === 0) continue;
+      const times = await acknowledged(factory, issue, world.isHosted ? WAIT_MS : TYPED_MS);
+      if (times === undefined || !world.isHosted) continue;
       postedMs.push(times.postedAt - sentAt);
       acknowledgedMs.push(times.movedAt - sentAt);
       continue;
@@ -179,10 +181,10 @@ const isSent = ({ status }: { status: string }): boolean =>
   status !== "queued" && status !== "delivered";
 
 /** Undefined where the life has changed meanwhile. */
-async function acknowledged(factory: Factory, issue: number) {
+async function acknowledged(factory: Factory, issue: number, withinMs: number) {
   const run = await factory.runOf(issue);
   const path = lifeFile(run, `inbox/cur/${run.messages.at(-1)?.id ?? ""}.md`);
-  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += LOOK_MS) {
     // A message that is moved there keeps the time at which it was written, but not this one.
     const file = statSync(path, { throwIfNoEntry: false });
     if (file !== undefined) return { postedAt: file.mtimeMs, movedAt: file.ctimeMs };
@@ -192,7 +194,10 @@ async function acknowledged(factory: Factory, issue: number) {
 }
 
 const LOOK_MS = 5;
-const LOOKS_MAX = 200;
+const WAIT_MS = 1_000;
+const TYPED_MS = 5_000;
+/** One of so many messages to a terminal is followed by the next one at once. */
+const BURST = 3;
 
 /** False where nothing runs just now. */
 async function killed(world: World, issue: number, victim: "agent" | "host"): Promise<boolean> {
