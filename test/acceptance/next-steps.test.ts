@@ -92,6 +92,7 @@ test("an agent that crashes at every start leads to its terminal and to retry, n
   expect(await factory.ok("logs", "1")).toContain("no key for the model");
   const why = await factory.ok("why", "1");
   expect(why).toContain(`\n${said}\n`);
+  expect(why).toContain("see whether it is installed and signed in: pawl doctor");
   expect(why).toContain("start it again when the cause is fixed: pawl retry 1");
   expect(why).not.toContain("pawl escalation answer");
   await factory.ok("retry", "1");

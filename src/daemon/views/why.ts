@@ -141,6 +141,7 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
           `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${plainSpans(run.stage.escalation.reason)}`,
           ...(cause === undefined ? [] : [`its terminal said: ${cause}`]),
           `see what its agent did: pawl logs ${refOf(run)}`,
+          ...(isCrashLoop(run) ? ["see whether it is installed and signed in: pawl doctor"] : []),
           isCrashLoop(run)
             ? `start it again when the cause is fixed: pawl retry ${refOf(run)}`
             : `answer it: pawl escalation answer ${refOf(run)} "…"`,
