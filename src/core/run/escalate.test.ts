@@ -366,6 +366,24 @@ test("any other answer keeps it closed, and its words reach the agent", () => {
   expect(run.messages.at(-1)?.text).toMatch(/may not reach pypi\.org.*Use the vendored copy\./s);
 });
 
+test("where the agent asks for help too, the answer still opens the host", () => {
+  const asked = hostRefused(live(), refused("pypi.org"), contextAt());
+  const both = agentAsks(asked, { reason: "I cannot install anything." }, contextAt());
+  expect(reasonOf(both)).toContain("I cannot install anything.; still open: ");
+  const run = answered(both, { by: "ada", text: "allow" }, contextAt());
+  expect(allowedHosts(run)).toEqual(["pypi.org"]);
+});
+
+test("where the agent asks for help at the end of its budget, an answer raises it all the same", () => {
+  const spending = { total: { tokens: 9 }, from: { tokens: 0 } } as unknown as NonNullable<
+    Run["spending"]
+  >;
+  const asked = escalate(live({ spending }), { reason: "spent", budget: true }, contextAt());
+  const both = agentAsks(asked, { reason: "Which one?" }, contextAt());
+  const run = answered(both, { by: "ada", text: "blue" }, contextAt());
+  expect(run.spending?.from).toEqual({ tokens: 9 });
+});
+
 test("a session that tries many names fills no journal", () => {
   let run = live();
   for (let number = 0; number < 80; number += 1) {

@@ -260,7 +260,15 @@ export function agentAsks(run: Run, asked: Asked, context: Context): Run {
   }
   const reason = `${asked.reason}${BETWEEN}${escalation.reason}`.slice(0, REASON_MAX);
   const count = (escalation.asked ?? 1) + 1;
-  const both = { reason, ...stays, asked: count };
+  const { host, budget } = escalation;
+  const both = {
+    reason,
+    ...stays,
+    asked: count,
+    // One answer is for both questions: what it decides besides, it still decides.
+    ...(host === undefined ? {} : { host }),
+    ...(budget === undefined ? {} : { budget }),
+  };
   if (count > ANNOUNCED_MAX) {
     return { ...run, stage: { kind: "escalated", escalation: { ...escalation, ...both } } };
   }
