@@ -19,6 +19,7 @@ test.each([
   ["---\nformula: [\n---\n", "front matter cannot be used"],
   ["---\nformla: x\n---\n", "formla"],
   ["---\nvars: 3\n---\n", "vars"],
+  ["---\nvars:\n  files: *.log\n---\n", "front matter cannot be used"],
 ])("%j is refused with what is wrong", (body, expected) => {
   expect(() => readFrontMatter(body)).toThrow(expected);
 });

@@ -34,6 +34,8 @@ function parsed(text: string): unknown {
     return parse(text);
   } catch (error) {
     if (error instanceof YAMLParseError) throw unusable(error.message);
+    // An alias that names nothing, as `*.log` is one.
+    if (error instanceof ReferenceError) throw unusable(error.message);
     throw error;
   }
 }
