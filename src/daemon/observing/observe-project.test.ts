@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
 import { createFakeClock } from "../../../test/support/clock.ts";
 import { testRun } from "../../../test/support/run.ts";
-import { commitId } from "../../core/ids.ts";
+import { commitId, runAggregate, runId } from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
 import { withNews, type IssueFacts } from "../../core/project/backlog.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { IssueChange } from "../../ports/forge.ts";
 import { newKnownIssues } from "./backlog-facts.ts";
 import { observeProject, type ProjectObserveDeps } from "./observe-project.ts";
@@ -216,4 +217,38 @@ test("the account that removed a label is named", async () => {
     { state: "open", labels: ["backlog"], by: "bo" },
   ]);
   expect(await seen({ state: "open", labels: ["in-progress"] }, false)).toEqual([]);
+});
+
+test("a run whose pull request the forge does not know any more keeps no other from being looked at", async () => {
+  const second = { ...RUN, id: runId("6.1") };
+  const active = [
+    { run: RUN.id, issue: 5 },
+    { run: second.id, issue: 6 },
+  ];
+  const project = { kind: "project", name: RUN.project, backlog: [], active };
+  const states = new Map<string, unknown>([
+    [`project:${RUN.project}`, project],
+    [`run:${RUN.project}/${RUN.id}`, RUN],
+    [`run:${RUN.project}/${second.id}`, second],
+  ]);
+  const told: Input[] = [];
+  const forge = {
+    issues: async () => [],
+    issue: async (number: number) => {
+      if (number === 5) throw new OperationError("404", { code: "http-refused" });
+      return { number, state: "closed", title: "t", body: "", labels: [], createdAt: 0 };
+    },
+    timeline: async () => CHANGES,
+    comments: async () => [],
+  };
+  const deps = {
+    store: { load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined) },
+    ports: { project: async () => ({ forge }) },
+    loop: { submit: async (input: Input) => told.push(input) > 0 },
+    clock: createFakeClock(),
+  } as unknown as ProjectObserveDeps;
+  const looked = observeProject(deps, RUN.project, { withTarget: false, issues: newKnownIssues() });
+  await expect(looked).rejects.toThrow("404");
+  const closed = told.filter(({ event }) => event.kind === "issue-observed").map(({ to }) => to);
+  expect(closed).toEqual([runAggregate(RUN.project, second.id)]);
 });

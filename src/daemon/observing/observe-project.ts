@@ -14,6 +14,7 @@ import type { Project } from "../../core/project/project.ts";
 import { isOurs } from "../../core/run/clear.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { KnownIssues, SeenBacklog } from "./backlog-facts.ts";
@@ -211,23 +212,37 @@ function byNumber({ open, issues }: Seen): ReadonlyMap<number, Issue> {
   return found;
 }
 
+/** A run whose pull request was deleted on the forge, say, does not keep the others from being looked at. */
 async function observeRuns(deps: ProjectObserveDeps, project: Project, seen: Seen): Promise<void> {
-  const open = byNumber(seen);
-  for (const active of project.active) {
-    const to = runAggregate(project.name, active.run);
-    const run = (await deps.store.load(to))?.state;
-    if (run?.kind !== "run" || !isActive(run)) continue;
-    const { issue } = active;
-    const listed = issue === undefined ? undefined : open.get(issue);
-    if (issue !== undefined && listed === undefined) {
-      await observeClosed(deps, run, { issue, own: seen.own });
+  const failures: unknown[] = [];
+  for (const { run, issue } of project.active) {
+    const state = (await deps.store.load(runAggregate(project.name, run)))?.state;
+    if (state?.kind !== "run" || !isActive(state)) continue;
+    try {
+      await observeRun(deps, { run: state, issue }, seen);
+    } catch (error) {
+      // The forge or the journal is out of order: the others would only wait for it too.
+      if (!(error instanceof OperationError) || error.retryable) throw error;
+      failures.push(error);
     }
-    if (listed !== undefined && !isOurs(listed.labels)) {
-      await observeLabels(deps, run, { listed, own: seen.own });
-    }
-    if (needsReview(run)) await observeReviews(deps, run, seen.own);
-    if (run.stage.kind === "escalated") await observeAnswers(deps, run, seen.own.forge);
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function observeRun(
+  deps: ProjectObserveDeps,
+  { run, issue }: { run: Run; issue: number | undefined },
+  seen: Seen,
+): Promise<void> {
+  const listed = issue === undefined ? undefined : byNumber(seen).get(issue);
+  if (issue !== undefined && listed === undefined) {
+    await observeClosed(deps, run, { issue, own: seen.own });
+  }
+  if (listed !== undefined && !isOurs(listed.labels)) {
+    await observeLabels(deps, run, { listed, own: seen.own });
+  }
+  if (needsReview(run)) await observeReviews(deps, run, seen.own);
+  if (run.stage.kind === "escalated") await observeAnswers(deps, run, seen.own.forge);
 }
 
 /**

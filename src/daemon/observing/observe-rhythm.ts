@@ -12,6 +12,9 @@ const IDLE_FORGE = { everyMs: 90_000, targetEveryMs: 600_000 };
 /** Where the forge tells by itself, a look is a safety net. */
 const TOLD_MS = { idle: 3_600_000, active: 600_000 };
 
+/** After a look that failed, also where the forge tells by itself: it told of something, perhaps. */
+export const AGAIN_MS = 90_000;
+
 export type Rhythm = {
   everyMs: number;
   /** Looks in between leave the target alone. */

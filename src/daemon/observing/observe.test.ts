@@ -4,6 +4,7 @@ import { createFakeClock } from "../../../test/support/clock.ts";
 import { testConfig } from "../../../test/support/config.ts";
 import { commitId, projectName } from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { createObserve, type ObserveDeps } from "./observe.ts";
 
 const TOY = projectName("toy");
@@ -15,6 +16,7 @@ function world(active: number) {
   const clock = createFakeClock();
   const asked = { issues: 0, target: 0, others: 0 };
   let hangs = false;
+  let fails = false;
   const issues: Issue[] = [];
   const config = {
     ...testConfig(),
@@ -35,6 +37,7 @@ function world(active: number) {
     forge: {
       issues: async () => {
         asked.issues++;
+        if (fails) throw new OperationError("502", { code: "forge" });
         return hangs ? new Promise<Issue[]>(() => undefined) : issues;
       },
     },
@@ -57,14 +60,18 @@ function world(active: number) {
     clock,
     readConfig: async () => ({ kind: "valid", config, source: "target" }),
     scope: () => true,
+    onRecovered: () => undefined,
     onError: (error: unknown) => {
-      throw error;
+      if (!fails) throw error;
     },
   } as unknown as ObserveDeps);
   const hang = (): void => {
     hangs = true;
   };
-  return { observe, clock, asked, issues, hang };
+  const fail = (now: boolean): void => {
+    fails = now;
+  };
+  return { observe, clock, asked, issues, hang, fail };
 }
 
 const newIssue = (number: number): Issue => ({
@@ -132,5 +139,19 @@ test("what was not told is found all the same, and has the forge asked often aga
   await clock.pass(HOUR_MS);
   expect(asked.issues - before).toBeGreaterThan(20);
   observe.webhookDelivered(TOY, "issues");
+  expect(observe.webhooks.source(TOY)).toMatchObject({ kind: "webhook" });
+});
+
+test("a look that failed is repeated soon, and what it finds was not missed by the forge", async () => {
+  const { observe, clock, asked, issues, fail } = world(0);
+  observe.webhooks.listens(TOY, undefined);
+  fail(true);
+  observe.webhookDelivered(TOY, "issues");
+  await clock.pass(1);
+  issues.push(newIssue(1));
+  fail(false);
+  const before = asked.issues;
+  await clock.pass(3 * 60_000);
+  expect(asked.issues - before).toBe(1);
   expect(observe.webhooks.source(TOY)).toMatchObject({ kind: "webhook" });
 });

@@ -8,7 +8,7 @@ import type { Timer } from "../../ports/clock.ts";
 import type { Input } from "../engine/loop.ts";
 import { newKnownIssues, type KnownIssues } from "./backlog-facts.ts";
 import { observeProject, type ProjectObserveDeps } from "./observe-project.ts";
-import { rhythmOf, ROUND_MS } from "./observe-rhythm.ts";
+import { AGAIN_MS, rhythmOf, ROUND_MS } from "./observe-rhythm.ts";
 import type { Hint } from "../webhooks/delivery.ts";
 import { WebhookHealth } from "../webhooks/webhook-health.ts";
 
@@ -145,9 +145,11 @@ class Observer implements Observe {
         entry.withTarget = true;
         if (this.#troubles.delete(project)) this.#deps.onRecovered(project);
         this.#lookedAt.set(project, this.#deps.clock.now());
+        this.#memoryOf(project).failed = false;
       } while (entry.again && !this.#stopped);
     } catch (error) {
       const { message, hint } = describeError(error);
+      this.#memoryOf(project).failed = true;
       this.#troubles.set(project, hint === undefined ? message : `${message} (${hint})`);
       throw error;
     } finally {
@@ -172,7 +174,13 @@ class Observer implements Observe {
   #memoryOf(project: ProjectName): Memory {
     const known = this.#memory.get(project);
     if (known !== undefined) return known;
-    const memory: Memory = { lookedAt: 0, targetAt: 0, issues: newKnownIssues(), news: false };
+    const memory: Memory = {
+      lookedAt: 0,
+      targetAt: 0,
+      issues: newKnownIssues(),
+      news: false,
+      failed: false,
+    };
     this.#memory.set(project, memory);
     return memory;
   }
@@ -201,9 +209,10 @@ class Observer implements Observe {
 
   async #lookIfDue(project: Project): Promise<void> {
     const { name } = project;
-    const { lookedAt, targetAt } = this.#memoryOf(name);
+    const { lookedAt, targetAt, failed } = this.#memoryOf(name);
     const source = this.webhooks.source(name).kind;
-    const { everyMs, targetEveryMs } = rhythmOf(project, source);
+    const { everyMs: pauseMs, targetEveryMs } = rhythmOf(project, source);
+    const everyMs = failed ? Math.min(pauseMs, AGAIN_MS) : pauseMs;
     const since = this.#deps.clock.now() + EARLY_MS;
     if (everyMs > ROUND_MS && since - lookedAt < everyMs) return;
     if (source === "webhook") return this.#lookForMissed(name);
@@ -213,8 +222,10 @@ class Observer implements Observe {
   async #lookForMissed(name: ProjectName): Promise<void> {
     const memory = this.#memoryOf(name);
     memory.news = false;
+    // What a look that failed would have found was told, perhaps.
+    const { failed } = memory;
     await this.look(name).catch(this.#deps.onError);
-    if (memory.news) this.webhooks.missed(name);
+    if (memory.news && !failed) this.webhooks.missed(name);
   }
 }
 
@@ -222,4 +233,10 @@ class Observer implements Observe {
 type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean; since: number };
 
 /** Kept from look to look; lost with the process, and may be. */
-type Memory = { lookedAt: number; targetAt: number; issues: KnownIssues; news: boolean };
+type Memory = {
+  lookedAt: number;
+  targetAt: number;
+  issues: KnownIssues;
+  news: boolean;
+  failed: boolean;
+};
