@@ -11,7 +11,7 @@ import { createIntake } from "./session-intake.ts";
 
 const said = (name: string) => ({ name, text: JSON.stringify({ v: 1, kind: "tool", at: 1 }) });
 
-async function makeIntake() {
+async function makeIntake(refuse: () => void = () => undefined) {
   const store = createMemoryStore();
   const commits: Committed[] = [];
   const removed: string[] = [];
@@ -20,18 +20,23 @@ async function makeIntake() {
     clock: { now: () => 1000 },
     agent: () => ({}),
     sessionFiles: {
-      removeSpool: async ({ name }: { name: string }) => void removed.push(name),
+      removeSpool: async ({ name }: { name: string }) => {
+        refuse();
+        removed.push(name);
+      },
     },
   } as unknown as Ports;
   const run = testRun({ session: testSession() });
   const to = runAggregate(PROJECT, run.id);
   await store.transaction((tx) => tx.save(to, run, undefined));
-  const deps = { store, ports, paths: pathsOf("/h", "/r"), loop };
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const deps = { store, ports, paths: pathsOf("/h", "/r"), loop, onError };
   const intake = createIntake(deps, run, run.session?.epoch ?? 1);
   const take = (
     spool: SessionSnapshot["spool"],
     rest: Partial<SessionSnapshot> = {},
-  ): Promise<void> =>
+  ): Promise<boolean> =>
     intake.take({
       spool,
       phase: undefined,
@@ -41,7 +46,11 @@ async function makeIntake() {
       ...rest,
     });
   const kept = async (): Promise<number> => (await store.events({ to, limit: 99 })).length;
-  return { take, commits, removed, kept };
+  const status = async (): Promise<unknown> => {
+    const state = (await store.load(to))?.state;
+    return state?.kind === "run" && state.session?.status;
+  };
+  return { take, commits, removed, kept, status, errors };
 }
 
 test("events that lie in the spool together are committed together, in order, and then removed", async () => {
@@ -67,4 +76,13 @@ test("letters, acknowledgements and the phase that one look finds are one commit
   expect(await kept()).toBeGreaterThanOrEqual(3);
   await take([], { acknowledged: ["m1", "m2"], phase });
   expect(commits, "nothing of it is new").toHaveLength(1);
+});
+
+test("the end of a session that locked its own spool is heard, and the lock is reported", async () => {
+  const { take, status, errors } = await makeIntake(() => {
+    throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
+  });
+  await take([said("1")], { exit: { code: 0, signal: null, startedAt: 1, endedAt: 2 } });
+  expect(await status()).not.toBe("live");
+  expect(errors.map(String)).toEqual([expect.stringContaining("EACCES")]);
 });

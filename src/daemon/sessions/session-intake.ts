@@ -32,7 +32,8 @@ export type IntakeDeps = {
 };
 
 export type Intake = {
-  take(snapshot: SessionSnapshot): Promise<void>;
+  /** Tells whether the spool is empty now. */
+  take(snapshot: SessionSnapshot): Promise<boolean>;
   /** Everything a life has said, also where its spool holds more than one reading shows. */
   takeAll(): Promise<SessionSnapshot["exit"]>;
   /** The agent's own word on whether it works, where it gives one. */
@@ -55,39 +56,41 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
 
   /**
    * What lies there together is committed together: each commit is a write to the disk. Only the end
-   * waits until what the life has used is recorded.
+   * waits until what the life has used is recorded, and it does not wait for what the session itself
+   * keeps from being read or removed.
    */
-  async function take(snapshot: SessionSnapshot): Promise<void> {
+  async function take(snapshot: SessionSnapshot): Promise<boolean> {
     const { spool, acknowledged: read, phase, exit } = snapshot;
     const news = spool.filter((file) => !isAnswered(file));
     const told = await spoolInputs({ to, epoch, dir, at, agent }, news);
     const fresh = read.filter((id) => !acknowledged.has(id));
     const acks = fresh.map((id) => inputOf({ kind: "message-acknowledged", at: at(), epoch, id }));
     const isNewPhase = phase !== undefined && phase.stamp !== seenPhase;
-    const phases = isNewPhase
-      ? [inputOf({ kind: "phase-observed", at: at(), epoch, ...phase })]
-      : [];
-    await submitTogether(loop, [...told, ...acks, ...phases]);
+    if (isNewPhase) acks.push(inputOf({ kind: "phase-observed", at: at(), epoch, ...phase }));
+    await submitTogether(loop, [...told, ...acks]);
     for (const id of fresh) acknowledged.add(id);
     if (isNewPhase) seenPhase = phase.stamp;
+    let isEmpty = true;
     if (spool.length > 0) {
-      await meter(told.some(({ event }) => changesUsage(event.text)) ? "now" : "if due");
-      for (const { name } of spool) await ports.sessionFiles.removeSpool({ dir, name });
+      const when = told.some(({ event }) => changesUsage(event.text)) ? "now" : "if due";
+      await asFarAsFilesAllow(deps, () => meter(when));
+      isEmpty = await asFarAsFilesAllow(deps, () => removeAll(ports, dir, spool));
     }
     if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
+    return isEmpty;
   }
 
   async function takeAll(): Promise<SessionSnapshot["exit"]> {
     for (let readings = 0; readings < READINGS_MAX; readings += 1) {
       const snapshot = await ports.sessionFiles.read(dir);
-      await take(snapshot);
-      if (snapshot.spool.length === 0) return snapshot.exit;
+      const isEmpty = await take(snapshot);
+      if (!isEmpty || snapshot.spool.length === 0) return snapshot.exit;
     }
     return undefined;
   }
 
   async function askAgent(): Promise<void> {
-    await meter("if due");
+    await asFarAsFilesAllow(deps, () => meter("if due"));
     const since = await agent.idleSince?.(agentEnvironment(run, epoch, { ports, paths }));
     if (since === undefined || at() - since < IDLE_MS) return;
     const text = JSON.stringify({ v: 1, kind: "idle", at: at() });
@@ -133,6 +136,29 @@ async function spoolInputs(
     inputs.push(...fileInputs(to, { at: at(), epoch, name }, told));
   }
   return inputs;
+}
+
+async function removeAll(
+  { sessionFiles }: Ports,
+  dir: SessionDir,
+  spool: SessionSnapshot["spool"],
+): Promise<void> {
+  for (const { name } of spool) await sessionFiles.removeSpool({ dir, name });
+}
+
+/** False, and reported, where the files of the session refuse it; the journal's errors are thrown. */
+async function asFarAsFilesAllow(
+  { onError }: Pick<IntakeDeps, "onError">,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof OperationError || onError === undefined) throw error;
+    onError(error);
+    return false;
+  }
 }
 
 /** What one file tells; each is taken in once, however often the file is read. */
