@@ -25,6 +25,8 @@ export type FaultRates = {
   /** No watcher is told that files of a workspace changed. */
   watchMissed: number;
   probeUnknown: number;
+  /** tmux does not say which panes there are. */
+  panesUnknown: number;
   /** Lives of agents that go wrong. */
   agentCrash: number;
   /** Every life of a run crashes soon. */
@@ -225,6 +227,7 @@ export const MAX_RATES: FaultRates = {
   planRefused: 0.2,
   saveSlow: 0.5,
   agentPonders: 0.5,
+  panesUnknown: 0.2,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
@@ -235,6 +238,7 @@ const NEW: (keyof FaultRates)[][] = [
   ["modelSilent"],
   ["planRefused", "saveSlow"],
   ["agentPonders"],
+  ["panesUnknown"],
 ];
 const FIRST_NAMES = FAULT_NAMES.filter((name) => !NEW.flat().includes(name));
 

@@ -78,6 +78,7 @@ export function optionsFrom(seed: number): Options {
   const newest = createPrng(seed * 37 + 5);
   const last = createPrng(seed * 41 + 7);
   const fifth = createPrng(seed * 43 + 11);
+  const sixth = createPrng(seed * 47 + 13);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -90,7 +91,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: ratesFrom([prng, later, newest, last, fifth]),
+    rates: ratesFrom([prng, later, newest, last, fifth, sixth]),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,

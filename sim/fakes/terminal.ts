@@ -27,7 +27,8 @@ export function createFakeTerminal(life: Life): Terminal {
       await life.pass("terminal.spawn:started");
       return spawnedOf(started);
     },
-    panes: async () => Array.from(world.living, paneOf),
+    panes: async () =>
+      world.faults.strikes("panesUnknown") ? "unknown" : Array.from(world.living, paneOf),
     capture: async ({ pane }) => {
       const shown = [...world.living].find(({ pid }) => pane === `%${pid}`);
       return { text: shown?.box ?? "", pasted: shown?.pasted };

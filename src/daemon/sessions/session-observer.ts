@@ -42,6 +42,8 @@ export class SessionObserver {
   async glance(sessions: readonly Observed[]): Promise<Map<string, Glance>> {
     if (sessions.length === 0) return new Map();
     const panes = await this.#panes();
+    // Whether a person is attached is not known now: nothing is said of any of them.
+    if (panes === undefined) return new Map();
     await this.#readScreens(sessions, panes);
     return new Map(
       sessions.map(({ id, pane }) => {
@@ -96,8 +98,9 @@ export class SessionObserver {
     }
   }
 
-  async #panes(): Promise<ReadonlyMap<string, PaneObservation>> {
+  /** Undefined where tmux does not answer. */
+  async #panes(): Promise<ReadonlyMap<string, PaneObservation> | undefined> {
     const panes = await this.#ports.terminal.panes();
-    return new Map(panes === "unknown" ? [] : panes.map((pane) => [pane.pane, pane]));
+    return panes === "unknown" ? undefined : new Map(panes.map((pane) => [pane.pane, pane]));
   }
 }

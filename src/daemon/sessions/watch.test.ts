@@ -5,6 +5,7 @@ import { runAggregate, runId, sessionId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { PaneObservation } from "../../ports/terminal.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { createLoop, type Committed } from "../engine/loop.ts";
 import { pathsOf } from "../host/paths.ts";
@@ -32,11 +33,12 @@ async function world(issues: number[], onRead: (path: string) => void = () => un
   const store = createMemoryStore();
   const commits: Committed[] = [];
   const loop = createLoop({ store, crash: noCrash, onCommitted: (one) => void commits.push(one) });
+  const shown: { panes: PaneObservation[] | "unknown" } = { panes: [] };
   const empty = { phase: undefined, spool: [], acknowledged: [], exit: undefined };
   const ports = {
     clock,
     terminal: {
-      panes: async () => [],
+      panes: async () => shown.panes,
       screens: async () => new Map(),
       cpu: async () => new Map(),
       probe: async () => "alive",
@@ -69,7 +71,7 @@ async function world(issues: number[], onRead: (path: string) => void = () => un
   const told = (): string[][] => {
     return commits.splice(0).map(({ changed }) => changed.map(({ id }) => id));
   };
-  return { pass, told, begin, errors, store, watch };
+  return { pass, told, begin, errors, store, watch, shown };
 }
 
 test("the sessions that are due at a look are noted in one transaction", async () => {
@@ -131,4 +133,22 @@ test("a session that ended while others were looked at is not noted", async () =
   isDue = true;
   await pass(2 * SECOND_MS);
   expect(told()).toEqual([[idOf(2)]]);
+});
+
+test("while tmux does not answer, a person who is attached is not said to have left", async () => {
+  const { pass, shown, store } = await world([1]);
+  const pane = { pane: "%1", attached: true, activeAtS: 0 } as unknown as PaneObservation;
+  const isAttached = async (): Promise<unknown> => {
+    const run = (await store.load(idOf(1)))?.state;
+    return run?.kind === "run" && run.session?.attached;
+  };
+  shown.panes = [pane];
+  await pass(2 * SECOND_MS);
+  expect(await isAttached()).toBe(true);
+  shown.panes = "unknown";
+  await pass(120 * SECOND_MS);
+  expect(await isAttached()).toBe(true);
+  shown.panes = [{ ...pane, attached: false }];
+  await pass(20 * SECOND_MS);
+  expect(await isAttached()).toBe(false);
 });

@@ -161,7 +161,10 @@ class Watcher implements Watch {
     for (let first = 0; first < inputs.length; first += NOTED_MAX) {
       await this.#noteTogether(inputs.slice(first, first + NOTED_MAX));
     }
-    for (const { session } of looks) session.said = { at, glance: glances.get(session.id) };
+    // What was said last of one that could not be seen now is still the last word.
+    for (const { session } of looks) {
+      session.said = { at, glance: glances.get(session.id) ?? session.said.glance };
+    }
   }
 
   async #noteTogether(inputs: readonly Input[]): Promise<void> {
