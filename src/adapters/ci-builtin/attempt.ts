@@ -63,15 +63,19 @@ async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefine
   throwIfAborted(request.signal);
   const { commit, keep, history, sparse } = request;
   const only = sparse === undefined ? {} : { sparse };
-  await Promise.all([
+  const folders = Promise.all([
     mkdir(place.checkouts, { recursive: true }),
     mkdir(place.logs, { recursive: true }),
     emptyFolder(place.tmp),
   ]);
   const startedAt = performance.now();
+  const checkout = git.checkout({ commit, path: place.checkout, keep, history, ...only });
+  // Both have ended before anything else happens, also where one of them fails.
+  await Promise.allSettled([folders, checkout]);
+  await folders;
   let tree;
   try {
-    ({ tree } = await git.checkout({ commit, path: place.checkout, keep, history, ...only }));
+    ({ tree } = await checkout);
   } catch (error) {
     const isCommits = error instanceof OperationError && error.code === CHECKOUT_INCOMPLETE;
     if (!isCommits) throw error;

@@ -69,9 +69,12 @@ export function createBuiltinCi(options: BuiltinCiOptions): Ci {
 }
 
 async function checkWithSlot(state: State, request: CheckRequest): Promise<CheckOutcome> {
+  const isAtOnce = state.line.hasFree();
   const slot = await takeSlot(state.line.take(request.signal), request);
   try {
-    return await checkInSlot(state, request, slot);
+    // The same tree may have been tested while this one waited.
+    const known = isAtOnce ? undefined : await recallFor(state, request);
+    return known ?? (await checkInSlot(state, request, slot));
   } finally {
     slot.release();
   }
@@ -88,14 +91,19 @@ async function takeSlot(taken: Promise<Slot>, request: CheckRequest): Promise<Sl
 }
 
 async function checkInSlot(state: State, request: CheckRequest, slot: Slot): Promise<CheckOutcome> {
-  // The same tree may have been tested while this one waited.
-  const known = await recallFor(state, request);
-  if (known !== undefined) return known;
   const place = placeOf(state.dir, slot.index, request.key);
   await endLeftovers(state, slot.index);
+  let pruning: Promise<void> | undefined;
+  const onStarted = (): void => {
+    state.onStarted();
+    // While the gate runs, which would wait for it otherwise.
+    pruning ??= pruneLogs(join(state.dir, "logs"), LOGS_MAX);
+    pruning.catch(() => undefined);
+  };
   try {
-    await pruneLogs(join(state.dir, "logs"), LOGS_MAX);
-    return await checkAt(state, request, place);
+    const outcome = await checkAt({ ...state, onStarted }, request, place);
+    await pruning;
+    return outcome;
   } catch (error) {
     return toInfra(error, request);
   } finally {

@@ -39,8 +39,13 @@ export async function checkout(context: GitContext, request: Request): Promise<{
       await addSubmodules(context, { path, commit, history, lenient: false, ...only });
     }
     const hasSubmodules = (await ifThere(lstat(join(path, ".gitmodules")))) !== undefined;
-    if (isSparable && !hasSubmodules) await makeSpare(context, { index, commit });
-    await rm(index, { force: true });
+    // Before the next one here, and behind the gate, which would wait for it otherwise. Where it
+    // fails, the next checkout clears the index and writes all files.
+    const afterwards = context.serial(index, async () => {
+      if (isSparable && !hasSubmodules) await makeSpare(context, { index, commit });
+      await rm(index, { force: true });
+    });
+    afterwards.catch(() => undefined);
     return { tree: await treeOf(context, commit) };
   });
 }

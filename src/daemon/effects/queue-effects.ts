@@ -190,8 +190,10 @@ async function protectedChanges(
   context: EffectContext,
   chain: [Commit, ...Commit[]],
 ): Promise<{ index: number; paths: string[] }[]> {
-  const { merge } = await configAt(context, chain[0]);
-  const changed = await context.own.git.changedPaths(chain);
+  const [{ merge }, changed] = await Promise.all([
+    configAt(context, chain[0]),
+    context.own.git.changedPaths(chain),
+  ]);
   return changed
     .map((all, index) => ({ index, paths: protectedAmong(all, merge.protected ?? []) }))
     .filter(({ paths }) => paths.length > 0);
