@@ -147,7 +147,7 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
   const unknown = await factory.pawl("why", "99");
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('"99" is not an open issue');
-  expect(unknown.stderr).toContain("pawl merge-queue explain 99");
+  expect(unknown.stderr).toContain("pawl merge-queue list --state all");
   const elsewhere = await factory.pawl("config", "check", "--project", "other");
   expect(elsewhere).toMatchObject({ code: 2, stdout: "" });
   expect(elsewhere.stderr).toContain("has no --project");
