@@ -16,12 +16,16 @@ export type Pty = {
   [Symbol.dispose](): void;
 };
 
+/** Each has a socket of its own: a server that was told to end may still hold the last one. */
+let opened = 0;
+
 export function openPty(
   { root, repo, env }: Pick<Factory, "root" | "repo" | "env">,
   size: { columns: number; rows: number },
   args: readonly string[],
 ): Pty {
-  const socket = join(root, "pty.sock");
+  opened += 1;
+  const socket = join(root, `pty-${opened}.sock`);
   const tmux = (...words: string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env, encoding: "utf8" });
   const quoted = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
