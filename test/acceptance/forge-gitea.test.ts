@@ -107,7 +107,7 @@ test("operators decide about the vault where they are: APPROVE and REJECT in the
     return said("one was carried out").length > 0 && said("two was rejected (team)").length > 0;
   });
   for (const id of ["one", "two", "three"]) {
-    expect(said(`Answer \`APPROVE ${id}\``), "asked once").toEqual(["pawl-dev"]);
+    expect(said(`answer with a comment: \`APPROVE ${id}\``), "asked once").toEqual(["pawl-dev"]);
   }
   daemon.kill("SIGTERM");
 });

@@ -120,7 +120,7 @@ test("defect 10: merged is said only of what is on the target", async () => {
   expect(refused.status).toEqual({ empty: "returned", real: "passed" });
   expect(refused.stdout).not.toContain("landed");
   expect(refused.entries.find((entry) => entry.branch === "empty")?.reason).toContain(
-    "has nothing that the target lacks",
+    "has no changes that are not on the target already",
   );
   expect(factory.inUpstream("log", "--format=%s", "main")).toBe("Begin");
 

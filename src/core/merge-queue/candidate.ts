@@ -90,7 +90,7 @@ function settleEmpty(
     if (entry === undefined) continue;
     const there = landed || entry.worked;
     if (!there) {
-      const why = `the branch ${entry.branch} has nothing that the target lacks`;
+      const why = `the branch ${entry.branch} has no changes that are not on the target already`;
       next = returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
     } else if (target !== undefined && event.tips[index] === target) {
       next = merged(next, [{ entry: entry.id, commit: target }], context);

@@ -30,7 +30,7 @@ test("a merged entry tells what was tested and what it landed as", () => {
   expect(lines(world, 2)).toEqual([
     "entry: b-b at b was queued as entry 2 (for the first time, priority 0)",
     "evidence: tested as 2 of 2: passed (flaky)",
-    "evidence: landed as 2 of 2",
+    "evidence: landed in a batch of 2",
     "end: merged as c:base+a+b",
   ]);
 });

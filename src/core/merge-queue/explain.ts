@@ -132,7 +132,7 @@ function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
   if (entry.leaving !== undefined) {
     lines.push({
       kind: "waiting",
-      text: `it was cancelled (${entry.leaving}) during its landing: the result of the landing decides`,
+      text: `it was cancelled (${entry.leaving}) while it was landing: Pawl removes it only if the landing fails`,
     });
   }
   return lines;
@@ -204,9 +204,9 @@ function evidenceText(queue: Queue, fact: QueueRecord, id: number): string {
         ? `conflicts with the target in ${fact.files.join(", ")}`
         : `conflicts with ${others.map((other) => called(queue, other)).join(", ")}: ${fact.files.join(", ")}`;
     case "landed":
-      return `landed ${together}`;
+      return others.length === 0 ? "landed alone" : `landed in a batch of ${fact.entries.length}`;
     case "landing-failed":
-      return `did not land ${together}: ${fact.why}`;
+      return `did not land ${others.length === 0 ? "alone" : "with its batch"}: ${fact.why}`;
   }
 }
 
@@ -247,7 +247,7 @@ export function reasonText(reason: ReturnReason): string {
     case "tests":
       return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;
     case "overtaken":
-      return `another writer pushed to the branch, which is at ${short(reason.theirs)} there`;
+      return `another writer pushed to the branch, which is at ${short(reason.theirs)} upstream`;
     case "held":
       return reason.why;
   }

@@ -20,7 +20,7 @@ export function actionBrief({ issue, title, body, author, comments }: ActionText
     `## The issue, by ${author}`,
     fenced(body.trim() === "" ? "(no text)" : body),
     ...said(comments),
-    "## What to leave behind",
+    "## Your result",
     "If it changes files of the repository, commit them: they go through CI and the merge queue. In any case write a short report (what you did, and the result) to the file that `PAWL_RESULT_FILE` names, then write `PHASE:done`. Never do anything dangerous or irreversible yourself: ask for it with `pawl vault request`.",
   ].join("\n\n");
 }
@@ -29,7 +29,7 @@ export function actionBrief({ issue, title, body, author, comments }: ActionText
 export const actionContext = ({ issue, title, body, author, comments }: ActionText): string =>
   [
     `## The issue that asks for this: #${issue} ${oneLine(title)}, by ${oneLine(author)}`,
-    "The text of the issue below the name of the formula:",
+    "The text of the issue, without its front matter:",
     fenced(body.trim() === "" ? "(no further text)" : shortened(body, issue)),
     ...said(comments),
   ].join("\n\n");

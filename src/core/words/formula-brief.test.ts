@@ -60,7 +60,7 @@ test("an agent is told its step, what the formula is for, and what is known, as 
     \`\`\`
     \`\`\`\`
 
-    ## What to leave behind
+    ## Your result
 
     Write your result, as JSON, to the file that \`PAWL_RESULT_FILE\` names, then write \`PHASE:done\`."
   `);
@@ -89,5 +89,5 @@ test("the asker of the run may add context", () => {
   const { run } = new FormulaWorld(FORMULA);
   const [, , , code] = run.formula.steps;
   const brief = briefOf({ ...run, context: "## The issue\n\nAs every week." }, code!);
-  expect(brief).toContain("- `AGENTS.md`\n\n## The issue\n\nAs every week.\n\n## What to leave");
+  expect(brief).toContain("- `AGENTS.md`\n\n## The issue\n\nAs every week.\n\n## Your result");
 });

@@ -60,10 +60,10 @@ function outputOf({ action }: FormulaStep): string {
   const result = `Write your result, as ${json}, to the file that \`PAWL_RESULT_FILE\` names, then write \`PHASE:done\`.`;
   switch (action.output) {
     case "result":
-      return `## What to leave behind\n\n${result}`;
+      return `## Your result\n\n${result}`;
     case "branch":
-      return "## What to leave behind\n\nCommit your work; Pawl lands it when its checks pass.";
+      return "## Your result\n\nCommit your work; Pawl lands it when its checks pass.";
     case "either":
-      return `## What to leave behind\n\nIf it needs changes in the repository, commit them. If not: ${result}`;
+      return `## Your result\n\nIf it needs changes in the repository, commit them. If not: ${result}`;
   }
 }

@@ -76,7 +76,7 @@ test("a refusal says what becomes of the issue, and can be found again", () => {
   expect(large).toContain(say.refusalMark("too_large"));
   expect(large).toContain("`underspecified`");
   const waits = { kind: "unmet_dependency", blockedBy: [3, 4], suggestion: "#3 first" } as const;
-  expect(say.refusal({ ...waits, blockedBy: [3, 4] })).toContain("before #3, #4");
+  expect(say.refusal({ ...waits, blockedBy: [3, 4] })).toContain("are closed: #3, #4.");
   expect(say.refusedBecause({ ...waits, blockedBy: [3, 4] })).toBe("waits for #3, #4");
   expect(say.refusal({ kind: "already_done", reason: "r" })).toContain("Reopen the issue");
 });

@@ -33,9 +33,7 @@ test("a letter that is judged stands in the brief as data, with what may be deci
   expect(brief).toContain("- `forward`:");
   expect(brief).not.toContain("- `dismiss`:");
   expect(say.triageTitle(letter)).toBe("Triage: HELP");
-  expect(say.forwarded(letter, "it is stuck")).toContain(
-    "A model that was asked says: it is stuck",
-  );
+  expect(say.forwarded(letter, "it is stuck")).toContain("The triage model says: it is stuck");
   expect(say.triageLate(60_000)).toBe("no answer within 1 min");
   expect(say.exits(700)).toContain("700 MB");
   const note = { letter: "3", subject: "HELP", decision: "look", reason: "news" };

@@ -8,7 +8,7 @@ import type { TriageKind } from "../patrol/triage-answer.ts";
 export function orphanFound(fact: OrphanFact): string {
   switch (fact.kind) {
     case "issue":
-      return `#${fact.issue} is in progress, but no run works on it${fact.ended === undefined ? "" : ` (its run is ${fact.ended})`}`;
+      return `#${fact.issue} is in progress, but no run works on it${fact.ended === undefined ? "" : ` (its run ended: ${fact.ended})`}`;
     case "identity":
       return `${fact.identity} counts as running, but was not seen: the patrol looks for it`;
     case "entry":
@@ -23,7 +23,7 @@ export const incident = ({ issue, title }: { issue: number; title: string }) => 
   body: [
     `#${issue} (${title}) was in progress, but no run works on it, and neither a checkpoint nor a branch of it is in the hub.`,
     "",
-    "Work may be lost. Look at `pawl checkpoint list` and the daemon's log before the issue is tried again. The issue is back in the backlog.",
+    `Work may be lost. The issue is back in the backlog, so Pawl will start it again. To look first, add the label \`blocked\` to it, then read \`pawl checkpoint list ${issue}\` and daemon.log.`,
   ].join("\n"),
 });
 
@@ -52,8 +52,8 @@ export const unresponsiveBody = (facts: {
 /** `said`: what a model thinks of it. */
 export const forwarded = ({ from, subject, body }: InboxFact, said?: string): string =>
   [
-    `${from} wrote to the deacon, and no rule decides what to do with it.`,
-    ...(said === undefined ? [] : ["", `A model that was asked says: ${said}`]),
+    `${from} wrote to the deacon, and no rule covers it.`,
+    ...(said === undefined ? [] : ["", `The triage model says: ${said}`]),
     "",
     `Subject: ${subject}`,
     "",
@@ -71,7 +71,7 @@ const MEANING: Record<TriageKind, string> = {
 
 export const triageBrief = (letter: InboxFact, allowed: readonly TriageKind[]): string =>
   [
-    "A letter reached the deacon of this project, and no rule decides what to do with it. Decide that. Change no files.",
+    "A letter reached the deacon of this project, and no rule covers it. Decide what to do with it. Change no files.",
     "",
     `From: ${letter.from}`,
     `Subject: ${letter.subject}`,
@@ -80,7 +80,7 @@ export const triageBrief = (letter: InboxFact, allowed: readonly TriageKind[]): 
     "",
     fenced(letter.body),
     "",
-    "## What to leave",
+    "## Your result",
     "",
     'Write one JSON object to the file that `$PAWL_RESULT_FILE` names, then write `PHASE:done`: `{"decision": …, "reason": …, "text": …}`, where decision is one of',
     "",

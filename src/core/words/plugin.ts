@@ -10,9 +10,9 @@ export const task = (name: string, text: string): string =>
   [
     text.trim(),
     "",
-    "## What to leave",
+    "## Your result",
     "",
-    "Write a JSON text (for instance, a sentence or two on what you found and did) to the file that `$PAWL_RESULT_FILE` names, then write `PHASE:done`. Where the work changes files, commit them on your branch first: they land through the merge queue.",
+    "Write one or two sentences about what you found and did (text or JSON) to the file that `$PAWL_RESULT_FILE` names, then write `PHASE:done`. Where the work changes files, commit them on your branch first: they land through the merge queue.",
     "",
     `This is plugin \`${name}\` of this project.`,
   ].join("\n");

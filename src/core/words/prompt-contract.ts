@@ -21,7 +21,7 @@ When to write each phase:
 6. When a step fails and cannot be recovered → write \`PHASE:failed\` with a line \`Reason: …\`.
 7. If you should not work on this issue now, say so before you begin: \`pawl phase failed --refused too_large --reason "…"\` if it is several pieces of work; \`--refused unmet_dependency --blocked-by 12\` if another issue must be done first; \`--refused already_done --reason "…"\` if nothing is left to do.
 
-Only commits on the branch count. While you wait you may also exit with code 0: Pawl starts you again when there is news. If you exit without a phase, the work counts as unfinished.`;
+Only commits on the branch count. While you wait you may also exit with code 0: Pawl starts you again when there is a message for you to act on. If you exit without a phase, the work counts as unfinished.`;
 
 const INBOX = `## Messages: how others reach you
 
@@ -31,12 +31,12 @@ New messages appear as files in \`$PAWL_INBOX/new\`. Read the oldest first, act 
 mv "$PAWL_INBOX/new/m1.md" "$PAWL_INBOX/cur/"
 \`\`\`
 
-After each waiting phase, look there until a message arrives. Read a message with the line \`Urgent: yes\` at once, before anything else.`;
+When you wait after writing a phase, look there until a message arrives. Read a message with the line \`Urgent: yes\` at once, before anything else.`;
 
 /** For agents whose terminal Pawl types into: they need not look, and must not wait in a loop. */
 const TYPED = `## Messages: how others reach you
 
-Messages come to you as prompts that begin with \`Id:\` and \`Kind:\`; you need not acknowledge them. After writing a waiting phase, end your turn: do not poll, sleep or look at the inbox.`;
+Messages come to you as prompts that begin with \`Id:\` and \`Kind:\`; you need not acknowledge them. When you wait after writing a phase, end your turn: do not poll, sleep or look at the inbox.`;
 
 const HOOK = `## Your hook: what a successor needs
 
@@ -70,7 +70,7 @@ printf 'PHASE:failed\\nReason: %s\\n' "what failed, and why" > "$PAWL_PHASE_FILE
 2. When stuck on a decision that only a person can make → write \`PHASE:escalate\` with the question on a line \`Reason: …\`, then wait for the answer.
 3. When the task cannot be done → write \`PHASE:failed\` with a line \`Reason: …\`.
 
-While you wait you may also exit with code 0: Pawl starts you again when there is news. If you exit without a phase, the work counts as unfinished.`;
+While you wait you may also exit with code 0: Pawl starts you again when there is a message for you to act on. If you exit without a phase, the work counts as unfinished.`;
 
 const ANSWERS: Record<Task["output"], string> = {
   result:

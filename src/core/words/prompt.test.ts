@@ -87,7 +87,7 @@ test("the first life is told who it is, the issue and the protocol", () => {
     6. When a step fails and cannot be recovered → write \`PHASE:failed\` with a line \`Reason: …\`.
     7. If you should not work on this issue now, say so before you begin: \`pawl phase failed --refused too_large --reason "…"\` if it is several pieces of work; \`--refused unmet_dependency --blocked-by 12\` if another issue must be done first; \`--refused already_done --reason "…"\` if nothing is left to do.
 
-    Only commits on the branch count. While you wait you may also exit with code 0: Pawl starts you again when there is news. If you exit without a phase, the work counts as unfinished.
+    Only commits on the branch count. While you wait you may also exit with code 0: Pawl starts you again when there is a message for you to act on. If you exit without a phase, the work counts as unfinished.
 
     ## Messages: how others reach you
 
@@ -97,7 +97,7 @@ test("the first life is told who it is, the issue and the protocol", () => {
     mv "$PAWL_INBOX/new/m1.md" "$PAWL_INBOX/cur/"
     \`\`\`
 
-    After each waiting phase, look there until a message arrives. Read a message with the line \`Urgent: yes\` at once, before anything else.
+    When you wait after writing a phase, look there until a message arrives. Read a message with the line \`Urgent: yes\` at once, before anything else.
 
     ## Mail: how you reach others
 

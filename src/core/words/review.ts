@@ -28,7 +28,7 @@ export function reviewBrief(
   ].join("\n\n");
 }
 
-const CHECKLIST = `Look for: bugs; security holes; work that was not asked for, or that undoes the work of others; claims in the description that the code does not fulfil; broken rules of AGENTS.md; dead code; changes to infrastructure that destroy something. Leave out: style, anything that was cut off above, and missing tests unless the change is risky. When in doubt, approve: a small flaw can be a follow-up.`;
+const CHECKLIST = `Look for: bugs; security holes; work that was not asked for, or that undoes the work of others; claims in the description that the code does not fulfil; broken rules of AGENTS.md; dead code; changes to infrastructure that destroy something. Leave out: style, anything that is missing because the diff below was cut, and missing tests unless the change is risky. When in doubt, approve: a small flaw can be a follow-up.`;
 
 const FORM = `Answer with one JSON object, and nothing else, in \`$PAWL_RESULT_FILE\`:
 

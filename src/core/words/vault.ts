@@ -13,7 +13,7 @@ export const vaultPayload = ({ action }: VaultRequest): string =>
 export const vaultAsks = (
   { id, hash }: VaultItem,
   request: VaultRequest,
-): { title: string; body: string } => ({
+): { title: string; body: string; byComment: string } => ({
   title: `vault ${id}: ${request.by} requests a ${typeOf(request.action)}`,
   body: [
     request.what,
@@ -21,20 +21,22 @@ export const vaultAsks = (
     `Risk: ${request.risk}. Reversible: ${request.reversible ? "yes" : "no"}. Payload (sha256 ${hash.slice(0, 12)}):`,
     fenced(vaultPayload(request)),
     "",
-    `Answer \`APPROVE ${id}\` or \`REJECT ${id}\`, here or with \`pawl vault approve ${id}\`.`,
+    `Run \`pawl vault approve ${id}\` or \`pawl vault reject ${id}\`.`,
   ].join("\n"),
+  byComment: `Or answer with a comment: \`APPROVE ${id}\` or \`REJECT ${id}: why\`.`,
 });
 
 /** The same where operators are: on the issue it is about. */
 export const vaultAsksOnForge = (
-  { title, body }: { title: string; body: string },
+  { title, body, byComment }: { title: string; body: string; byComment: string },
   operators: string[],
-): string => `${operators.map((login) => `@${login}`).join(", ")}: ${title}\n\n${body}`;
+): string =>
+  `${operators.map((login) => `@${login}`).join(", ")}: ${title}\n\n${body} ${byComment}`;
 
 export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; body: string } => ({
-  title: `vault ${id} may have happened`,
+  title: `vault ${id} may have been carried out`,
   body: [
-    `It is unknown whether it was carried out: ${why}`,
+    `Pawl does not know whether the action was carried out: ${why}`,
     "",
     `Check whether it happened, then run \`pawl vault confirm ${id} --happened\`, or \`--did-not\`. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` ends it as rejected.`,
   ].join("\n"),
