@@ -6,6 +6,7 @@ import type { AnswerCall } from "../sessions/answer-session.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Store, Transaction } from "../../ports/store.ts";
+import { checkpointReason } from "./checkpoint-reason.ts";
 import { createParts, type EngineParts } from "./engine-parts.ts";
 import type { DeathNotes } from "./death-notes.ts";
 import type { FindFormula, Keeper, ListFormulas } from "../effects/executor.ts";
@@ -41,12 +42,6 @@ export type Engine = {
   /** Lets go of everything; agents keep running. */
   stop(): void;
 };
-
-/** What an agent says of itself is a good moment to save what it did. */
-const FOLLOWED_BY_CHECKPOINT: ReadonlyMap<string, string> = new Map([
-  ["spool-received", "tool call"],
-  ["phase-observed", "phase"],
-]);
 
 /** Outcomes after which the backlog or the configuration may have changed. */
 const CHANGES_OUTSIDE: ReadonlySet<string> = new Set(["settle-issue", "land"]);
@@ -185,7 +180,7 @@ class WholeEngine implements Engine {
   }
 
   #seen(input: Input): void {
-    const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
+    const why = checkpointReason(input.event);
     if (why !== undefined) this.#parts.checkpointer.nudge(input.to, why);
   }
 
