@@ -136,3 +136,21 @@ test("a bound that cannot be kept without losing work needs a person, and says w
     { what: expect.stringContaining("maxgb") as string },
   ]);
 });
+
+test("upkeep that fails is logged, and keeps no other upkeep from being done", async () => {
+  await using factory = await makeFactory({
+    config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+    files: { "agent.sh": AGENT },
+  });
+  await factory.register();
+  bound(factory, 1000);
+  // No backup can be made: a file is in the way.
+  writeFileSync(join(factory.home, "backups"), "");
+  await factory.ok("up");
+  await factory.until("the limit is looked at all the same", async () => {
+    const { waits } = await factory.status();
+    return waits.some(({ about }) => about === "disk");
+  });
+  const log = readFileSync(join(factory.home, "daemon.log"), "utf8");
+  expect(log).toMatch(/EEXIST.*backups.*"msg":"cannot back up the journal"/);
+});

@@ -18,7 +18,11 @@ export async function boundPlace(
 ) {
   const store = createMemoryStore();
   const paths = pathsOf(home, join(home, "runtime"));
-  const known = { kind: "project", name: NAME, config: {} } as unknown as AggregateState;
+  const known = {
+    kind: "project",
+    name: NAME,
+    config: { workspace: {} },
+  } as unknown as AggregateState;
   await store.transaction((tx) => tx.save(projectAggregate(NAME), known, undefined));
   const place = {
     store,

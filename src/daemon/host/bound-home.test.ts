@@ -122,3 +122,17 @@ test("a home that cannot be measured in time is not called within its bound", as
   const inspection = { ...place, writing: undefined } as unknown as Inspection;
   expect(await homeCheck.run(inspection)).toMatchObject([{ key: "size", what: why }]);
 });
+
+test("a hub that cannot be tidied keeps no cache and no backup, and the error is told", async () => {
+  const { place, bound, cache, home } = await world({
+    tidy: () => Promise.reject(new Error("the hub is damaged")),
+  });
+  bound(1);
+  const folder = cache();
+  const backups = join(home, "backups");
+  mkdirSync(backups);
+  for (const name of ["pawl-1.db", "pawl-2.db"]) writeFileSync(join(backups, name), "journal");
+  await expect(boundHome(place)).rejects.toThrow("the hub is damaged");
+  expect(existsSync(folder)).toBe(false);
+  expect(existsSync(join(backups, "pawl-1.db"))).toBe(false);
+});

@@ -21,6 +21,8 @@ import type { StoreReader } from "../../ports/store.ts";
 import { diskUse, sizesOf } from "../doctor/sizes.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Ports } from "../engine/ports.ts";
+import { removeTree } from "../../adapters/shared/folder.ts";
+import { eachAlone } from "./each-alone.ts";
 import { homeTriedAt, tellHomeProblem, type HomeProblem } from "./home-problem.ts";
 import { pastRuns } from "./past-runs.ts";
 import type { Paths } from "./paths.ts";
@@ -61,8 +63,20 @@ async function measure(
 /** `freed`: bytes; `why`: what people are told where the bound is not met. */
 type Bounded = { freed: number; why?: string; isUnknown?: true };
 
+/** What fails keeps the rest from nothing; its error is thrown at the end. */
 export async function boundHome(place: BoundPlace, how: How = {}): Promise<Bounded> {
-  await clearMovedAside(place, how);
+  let bounded: Bounded = { freed: 0 };
+  const steps = [
+    () => clearMovedAside(place, how),
+    async () => {
+      bounded = await keepBound(place, how);
+    },
+  ];
+  await eachAlone(steps, (step) => step());
+  return bounded;
+}
+
+async function keepBound(place: BoundPlace, how: How): Promise<Bounded> {
   const read = await factorySettings(place.paths);
   if (read.kind === "invalid") {
     const why = `the size limit of PAWL_HOME is not enforced: ${read.problem}`;
@@ -82,25 +96,30 @@ async function keepWithin(place: BoundPlace, maxBytes: number, how: How): Promis
   const first = await measure(place.paths, maxBytes, how);
   const triedAt = await triedToday(place);
   const isSpared = how.isUpkeep === true && triedAt !== undefined;
+  const errors: unknown[] = [];
+  const end = (bounded: Bounded): Bounded => {
+    if (errors.length > 0) throw errors[0];
+    return bounded;
+  };
   let now = first;
   for (const { free, isCostly } of STEPS) {
-    if (how.signal?.aborted === true) return { freed: 0 };
-    if (now === undefined) return { freed: 0, isUnknown: true };
+    if (how.signal?.aborted === true) return end({ freed: 0 });
+    if (now === undefined) return end({ freed: 0, isUnknown: true });
     if (now.bytes <= maxBytes) break;
     if (isSpared && isCostly) continue;
-    await free(place, now.bytes - maxBytes, how);
+    await free(place, now.bytes - maxBytes, how).catch((error: unknown) => errors.push(error));
     now = await measure(place.paths, maxBytes, how);
   }
-  if (how.signal?.aborted === true) return { freed: 0 };
-  if (first === undefined || now === undefined) return { freed: 0, isUnknown: true };
+  if (how.signal?.aborted === true) return end({ freed: 0 });
+  if (first === undefined || now === undefined) return end({ freed: 0, isUnknown: true });
   const freed = first.bytes - now.bytes;
   if (now.bytes <= maxBytes) {
     await report(place, undefined);
-    return { freed };
+    return end({ freed });
   }
   const why = homeOver(now);
   await report(place, { why, triedAt: isSpared ? triedAt : place.ports.clock.now() });
-  return { freed, why };
+  return end({ freed, why });
 }
 
 /** When a round of the last day ended over the bound, whatever it removed. */
@@ -135,16 +154,20 @@ async function freeLogs(
     (a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0),
   );
   const folders = ended.map(({ project, id }) => paths.run(project, id));
+  const portions = Array.from({ length: Math.ceil(folders.length / FOLDERS_AT_ONCE) }, (_, at) =>
+    folders.slice(at * FOLDERS_AT_ONCE, (at + 1) * FOLDERS_AT_ONCE),
+  );
   let freed = 0;
-  for (let at = 0; at < folders.length; at += FOLDERS_AT_ONCE) {
-    const some = folders.slice(at, at + FOLDERS_AT_ONCE);
+  const isEnough = (): boolean => freed >= excess || signal?.aborted === true;
+  await eachAlone(portions, async (some) => {
+    if (isEnough()) return;
     const sizes = await diskUse(some, { maxMs: MEASURE_MAX_MS, signal });
-    for (const folder of some) {
-      if (sizes === undefined || freed >= excess || signal?.aborted === true) return;
-      await rm(folder, { recursive: true, force: true });
+    await eachAlone(some, async (folder) => {
+      if (sizes === undefined || isEnough()) return;
+      await removeTree(folder);
       freed += sizes.get(folder) ?? 0;
-    }
-  }
+    });
+  });
 }
 
 /** What the chains held goes when it is 30 days old; a folder that was restored has its own copy. */
@@ -155,12 +178,12 @@ async function freeLanded(
 ): Promise<void> {
   const now = ports.clock.now();
   const how = signal === undefined ? {} : { signal };
-  for (const { name } of await projectsIn(store)) {
+  await eachAlone(await projectsIn(store), async ({ name }) => {
     if (signal?.aborted === true) return;
     const { checkpoints } = await ports.project(name);
     await checkpoints?.thin({ now, landedMaxMs: LANDED_MIN_MS });
     await checkpoints?.tidy({ now, sweep: true, ...how });
-  }
+  });
 }
 
 /** Of the checks: checkouts with their kept folders, and logs. They are made again when needed. */
@@ -200,10 +223,9 @@ async function clearMovedAside(
   { store, paths }: Pick<BoundPlace, "store" | "paths">,
   { signal }: How,
 ): Promise<void> {
-  for (const { name } of await projectsIn(store)) {
-    if (signal?.aborted === true) return;
-    await rm(asideOf(paths, name), { recursive: true, force: true });
-  }
+  await eachAlone(await projectsIn(store), async ({ name }) => {
+    if (signal?.aborted !== true) await removeTree(asideOf(paths, name));
+  });
 }
 
 /** The newest stays: it is what `pawl doctor --fix` restores a damaged journal from. */

@@ -1,6 +1,6 @@
 // Removes workspaces that nothing was done in for long: those of issues that were blocked, refused or
 // withdrawn. What is in one is saved as a checkpoint first, and a later attempt is built from that; one
-// that cannot be saved completely stays.
+// that cannot be saved completely stays, and so does one whose teardown fails; the others go all the same.
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isOver, type Run } from "../../core/run/run.ts";
@@ -33,12 +33,16 @@ export async function expireWorkspaces(
       const path = paths.workspace(state.name, identity);
       if (!IDENTITY.test(identity) || alive.has(identity) || kept.has(path)) continue;
       // A new run is journaled before it uses the workspace: it is seen here, or waits for its turn.
-      await engine.inWorkspace(path, async () => {
+      const work = engine.inWorkspace(path, async () => {
         const run = await runNamed(store, state.name, identity);
         if (run === undefined || !isExpired(run, before)) return;
         const removal = await saveAndRemove(factory, { run, path });
         if (removal.kind === "kept") kept.add(path);
         log.info({ path, ...removal }, "a workspace that was not used for long");
+      });
+      await work.catch((error: unknown) => {
+        const what = "cannot remove a workspace that was not used for long";
+        log.error({ path, error: String(error) }, what);
       });
     }
   }

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { boundPlace } from "../../../test/support/bound-place.ts";
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
 import type { Factory } from "./factory.ts";
 import { startMaintenance } from "./maintenance.ts";
@@ -35,4 +36,31 @@ test("chores under way have ended when maintenance is closed, and no further one
   clearInterval(alive);
   rmSync(home, { recursive: true });
   expect(seen).toEqual(["info: the journal was folded", "closed"]);
+});
+
+test("a chore that fails is named with its reason, and keeps no later one from its turn", async () => {
+  const home = mkdtempSync(join(tmpdir(), "pawl-maintenance-"));
+  const tidied: string[] = [];
+  const checkpoints = { thin: async () => tidied.push("thin"), tidy: async () => undefined };
+  const { place, bound, cache } = await boundPlace(home, checkpoints, systemClock);
+  bound(1);
+  const folder = cache();
+  const isFull = () => Promise.reject(new Error("the disk is full"));
+  const factory = {
+    ...place,
+    ports: { ...place.ports, clock: systemClock },
+    store: Object.assign(place.store, { prune: isFull, backup: isFull }),
+  } as unknown as Factory;
+  const failed: unknown[] = [];
+  const nothing = (): void => undefined;
+  const error = (facts: object, text: string): void => void failed.push({ ...facts, text });
+  const maintenance = startMaintenance(factory, { info: nothing, warn: nothing, error });
+  await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+  await maintenance.close();
+  rmSync(home, { recursive: true });
+  expect(tidied).not.toEqual([]);
+  expect(failed).toEqual([
+    { text: "cannot fold the journal", error: "Error: the disk is full" },
+    { text: "cannot back up the journal", error: "Error: the disk is full" },
+  ]);
 });

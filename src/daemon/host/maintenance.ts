@@ -62,22 +62,37 @@ export function startMaintenance(factory: Factory, log: Log): { close(): Promise
   };
 }
 
+type Chore = { what: string; work: () => Promise<void> };
+
+/** One that fails, as on a full disk, must not keep those that free space from their turn. */
 async function doChores(
   factory: Factory,
   { log, signal, kept }: { log: Log; signal: AbortSignal; kept: Set<string> },
 ): Promise<void> {
   const now = factory.ports.clock.now();
-  const { removed } = await factory.store.prune({ before: now - KEEP_EVENTS_MS });
-  if (removed > 0) log.info({ removed }, "the journal was folded");
-  const chores = [
-    () => expire(factory, now),
-    () => backUp(factory, now),
-    () => cutLogs(factory),
-    () => expireWorkspaces(factory, { now, log, kept }),
-    () => tidyHubs(factory, log, signal),
-    () => keepBound(factory, log, signal),
+  const chores: Chore[] = [
+    { what: "fold the journal", work: () => fold(factory, now, log) },
+    { what: "remove old records", work: () => expire(factory, now) },
+    { what: "cut the logs of past runs", work: () => cutLogs(factory, log) },
+    { what: "remove old workspaces", work: () => expireWorkspaces(factory, { now, log, kept }) },
+    { what: "tidy the hubs", work: () => tidyHubs(factory, log, signal) },
+    { what: "back up the journal", work: () => backUp(factory, now) },
+    // The last: what the others free is not looked for twice, and a backup counts.
+    { what: "keep PAWL_HOME within its size", work: () => keepBound(factory, log, signal) },
   ];
-  for (const chore of chores) if (!signal.aborted) await chore();
+  for (const { what, work } of chores) {
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) log.error({ error: String(error) }, `cannot ${what}`);
+    }
+  }
+}
+
+async function fold({ store }: Factory, now: number, log: Log): Promise<void> {
+  const { removed } = await store.prune({ before: now - KEEP_EVENTS_MS });
+  if (removed > 0) log.info({ removed }, "the journal was folded");
 }
 
 async function expire({ store }: Factory, now: number): Promise<void> {
@@ -86,7 +101,6 @@ async function expire({ store }: Factory, now: number): Promise<void> {
   await expireRecords(store, { projects, now });
 }
 
-/** After the other chores: what they free is not looked for twice. */
 async function keepBound(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
   const { freed, why, isUnknown } = await boundHome(factory, { signal, isUpkeep: true });
   if (freed > 0) log.info({ freed }, "space was freed in PAWL_HOME");

@@ -2,23 +2,30 @@
 // long ago go. Checkpoints and branches are git's and are not touched here.
 import { spawn } from "node:child_process";
 import { open, rename, rm } from "node:fs/promises";
+import { removeTree } from "../../adapters/shared/folder.ts";
 import { openUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { livingRuns } from "../views/find-runs.ts";
+import { eachAlone } from "./each-alone.ts";
 import type { Factory } from "./factory.ts";
+import type { Log } from "./log.ts";
 import { pastRuns } from "./past-runs.ts";
 
 export const LOG_MAX_BYTES = 20_000_000;
 const LOG_KEPT_BYTES = 5_000_000;
 const KEEP_RUN_MS = 30 * 24 * 60 * 60_000;
 
-export async function cutLogs(factory: Factory): Promise<void> {
+export async function cutLogs(factory: Factory, log: Log): Promise<void> {
   const { paths, store, ports } = factory;
   const now = ports.clock.now();
   // A living log is written by tmux: cutting it by rename would lose what comes next.
   for (const { project, id, endedAt } of await pastRuns({ store, paths })) {
     const isOld = (endedAt ?? now) < now - KEEP_RUN_MS;
-    if (isOld) await rm(paths.run(project, id), { recursive: true, force: true });
-    else await cutToEnd(paths.paneLog(project, id));
+    const path = isOld ? paths.run(project, id) : paths.paneLog(project, id);
+    try {
+      await (isOld ? removeTree(path) : cutToEnd(path));
+    } catch (error) {
+      log.error({ path, error: String(error) }, "cannot remove or cut what a past run has left");
+    }
   }
   // The daemon log is held open by its writer and is cut by the keeper between two lives.
 }
@@ -26,9 +33,9 @@ export async function cutLogs(factory: Factory): Promise<void> {
 /** Logs of living sessions: the room of their beginning is freed under the program that writes them. */
 export async function freeLivingLogs(factory: Pick<Factory, "paths" | "store">): Promise<void> {
   const { paths, store } = factory;
-  for (const { project, id } of await livingRuns(store)) {
-    await freeBeginning(paths.paneLog(project, id));
-  }
+  await eachAlone(await livingRuns(store), ({ project, id }) =>
+    freeBeginning(paths.paneLog(project, id)),
+  );
 }
 
 /**
