@@ -1,6 +1,6 @@
 // The vault's hands with real programs and connections: what an outcome proves, and that secrets are
 // in nothing but what they were meant for.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -88,4 +88,23 @@ test("a program of the target gets its payload and its secrets, and leaves nothi
   });
   expect(existsSync(join(folder, "v1", "program"))).toBe(false);
   expect(readdirSync(join(folder, "v1"))).toEqual([]);
+});
+
+test("where its folder cannot be made or written, as on a full disk, nothing has begun", async () => {
+  const began = join(folder, "began");
+  const inTheWay = join(folder, "in-the-way");
+  writeFileSync(inTheWay, "");
+  const script = `#!/bin/sh\ntouch ${began}\n`;
+  const actions: FiringRequest["action"][] = [
+    { kind: "program", type: "deploy", payload: "", secrets: [], script },
+    { kind: "command", argv: ["touch", began], env: {}, input: "" },
+  ];
+  for (const action of actions) {
+    const request = { key: "pawl-toy-v2", folder: join(inTheWay, "v2"), secrets: [], action };
+    expect(await firing.carryOut(request)).toMatchObject({
+      kind: "unsent",
+      why: expect.stringContaining("in-the-way") as string,
+    });
+  }
+  expect(existsSync(began)).toBe(false);
 });

@@ -4,6 +4,7 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { secretsOf, withSecrets } from "../../core/vault/vault-action.ts";
 import type { FiringOutcome } from "../../core/vault/item.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { FiringRequest, Firing } from "../../ports/firing.ts";
 import { httpCall } from "../shared/http-call.ts";
@@ -94,13 +95,27 @@ async function startProgram(
   env: Readonly<Values>,
 ): Promise<FiringOutcome> {
   const path = join(folder, "program");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path, script, { mode: 0o700 });
-  await chmod(path, 0o700);
+  const why = await failureOf(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path, script, { mode: 0o700 });
+    await chmod(path, 0o700);
+  });
+  // Nothing has begun yet.
+  if (why !== undefined) return { kind: "unsent", why };
+  const outcome = await start({ argv: [path], env, input: payload, folder });
+  // A script that stays is written over; its outcome is known all the same.
+  await failureOf(() => rm(path, { force: true }));
+  return outcome;
+}
+
+/** Why files cannot be made or removed, as on a full disk. */
+async function failureOf(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    return await start({ argv: [path], env, input: payload, folder });
-  } finally {
-    await rm(path, { force: true });
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error) || errorCode(error) === undefined) throw error;
+    return error.message;
   }
 }
 
@@ -112,7 +127,8 @@ async function start(request: {
 }): Promise<FiringOutcome> {
   const { argv, env, input, folder } = request;
   const [program = "", ...rest] = argv;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const why = await failureOf(() => mkdir(folder, { recursive: true, mode: 0o700 }));
+  if (why !== undefined) return { kind: "unsent", why };
   try {
     const { stdout } = await run({
       argv: [program, ...rest],
