@@ -102,10 +102,12 @@ async function startProgram(
   });
   // Nothing has begun yet.
   if (why !== undefined) return { kind: "unsent", why };
-  const outcome = await start({ argv: [path], env, input: payload, folder });
-  // A script that stays is written over; its outcome is known all the same.
-  await failureOf(() => rm(path, { force: true }));
-  return outcome;
+  try {
+    return await start({ argv: [path], env, input: payload, folder });
+  } finally {
+    // A script that stays is written over; its outcome is known all the same.
+    await failureOf(() => rm(path, { force: true }));
+  }
 }
 
 /** Why files cannot be made or removed, as on a full disk. */
