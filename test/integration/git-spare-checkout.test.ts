@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { commitId } from "../../src/core/ids.ts";
 import { gitProject, restarted, type GitProject } from "../support/git-project.ts";
 
 /** Pawl judges by the size of git's index whether it is worth it: long names make it large. */
@@ -102,6 +103,24 @@ test("where attributes change, all files are written again", async () => {
   await project.pawl.fetchTarget();
   await project.pawl.checkout({ commit, path, ...more });
   expect(readFileSync(join(path, nameOf(3)), "utf8")).toBe("3\r\n");
+  await sparesMade(project, 1);
+});
+
+test("where attributes change between two commits whose steps were listed before, too", async () => {
+  using project = gitProject("local");
+  const { path, more } = await used(project);
+  const target = await project.pawl.fetchTarget();
+  const plain = project.commit(project.user, { "new.txt": "1\n" });
+  const other = project.commit(project.user, { "many/.gitattributes": "*.txt eol=crlf\n" });
+  const last = project.commit(project.user, { "new.txt": "2\n" });
+  await project.pawl.fetchTarget();
+  await project.pawl.changedPaths([target, plain, other, last]);
+  const ends = { [plain]: "3\n", [last]: "3\r\n", [other]: "3\r\n", [target]: "3\n" };
+  for (const [commit, text] of Object.entries(ends)) {
+    await spareOf(project);
+    await project.pawl.checkout({ commit: commitId(commit), path, ...more });
+    expect(readFileSync(join(path, nameOf(3)), "utf8")).toBe(text);
+  }
   await sparesMade(project, 1);
 });
 

@@ -1,5 +1,6 @@
 // Which paths each commit of a chain changes against the one before it, in one call of git.
 import type { Commit } from "../../core/ids.ts";
+import { rememberStep } from "./alike.ts";
 import type { GitContext } from "./context.ts";
 import { listedPaths, shownPath } from "./scan.ts";
 
@@ -22,5 +23,8 @@ export async function changedPaths(context: GitContext, chain: Commit[]): Promis
     } else current.push(shownPath(field));
   }
   if (at !== real.length) throw new Error(`git diff-tree told of ${at} of ${real.length} commits`);
+  for (const { commit, before } of real) {
+    rememberStep(context, { commit, before, paths: found.get(commit) ?? [] });
+  }
   return steps.map(({ commit, before }) => (commit === before ? [] : (found.get(commit) ?? [])));
 }

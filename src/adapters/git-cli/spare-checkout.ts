@@ -10,6 +10,7 @@ import { errorCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { removeTree } from "../shared/folder.ts";
 import { createSerial } from "../shared/serial.ts";
+import { isWrittenAlike } from "./alike.ts";
 import type { GitContext } from "./context.ts";
 import { usesLfs, usesNoLfs } from "./lfs-needed.ts";
 
@@ -106,13 +107,6 @@ export async function isFilledFrom(
   await writing;
   usesNoLfs(context, commit);
   return true;
-}
-
-/** Attributes say how all files are written, and submodules are no files: both must be as they were. */
-async function isWrittenAlike(context: GitContext, from: Commit, to: Commit): Promise<boolean> {
-  const paths = [":(glob)**/.gitattributes", ":(glob)**/.gitmodules"];
-  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--", ...paths];
-  return from === to || (await context.inHub(args)).bytes.length === 0;
 }
 
 /** Puts it at `path`, where nothing is; false where that cannot be, and then nothing is there still. */
