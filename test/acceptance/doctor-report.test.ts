@@ -56,7 +56,7 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
     report("agents", '"/nowhere/agent" is not found', () => undefined),
     fix("queue", "waits for run 99.1, which has ended", () => giveEntryTo(factory, "99.1")),
     report("journal", "has failed 6 times", () => journal("UPDATE outbox SET attempts = 6")),
-    report("configuration", "still used: line 3", () =>
+    report("configuration", "still uses the last valid version: line 3", () =>
       setInProject(project, "$.configProblem", "line 3 is wrong"),
     ),
     report("configuration", "/nowhere/repo is gone", () =>
