@@ -17,7 +17,7 @@ import {
   accept,
   type Notices,
 } from "./notices.ts";
-import { allWays, changeNotices, noticesOf, type Way } from "./records.ts";
+import { allWays, changeNotices, keyOf, noticesOf, type Way } from "./records.ts";
 import { summaryDue, summaryNews } from "./summary.ts";
 
 const LOOK_MAX_MS = 60_000;
@@ -32,8 +32,14 @@ export type DispatcherDeps = {
   onError: (error: unknown) => void;
 };
 
+/** A way that is being served; `again`: there may be more by now. */
+type Served = { again: boolean; work: Promise<void> };
+
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
+  /** Each way has a turn of its own: one whose server never answers holds up no other. */
+  readonly #served = new Map<string, Served>();
+  readonly #timers = new Map<string, Timer>();
   #timer: Timer | undefined;
   #round: Promise<void> | undefined;
   #again = false;
@@ -51,7 +57,7 @@ export class Dispatcher {
       return;
     }
     this.#timer?.cancel();
-    this.#round = this.#work()
+    this.#round = this.#serveAll()
       .catch((error: unknown) => this.#broke(error))
       .finally(() => this.#rest());
   }
@@ -60,14 +66,21 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.#closed = true;
     this.#timer?.cancel();
+    for (const timer of this.#timers.values()) timer.cancel();
     await this.#round;
+    await Promise.all(Array.from(this.#served.values(), ({ work }) => work));
   }
 
   /** After any failure, waiting news is tried again without waiting for other news. */
   #broke(error: unknown): void {
     this.#deps.onError(error);
+    this.#wakeAfter(LOOK_MAX_MS);
+  }
+
+  #wakeAfter(delayMs: number): void {
     if (this.#closed) return;
-    this.#timer = this.#deps.clock.after(LOOK_MAX_MS, () => this.wake());
+    this.#timer?.cancel();
+    this.#timer = this.#deps.clock.after(delayMs, () => this.wake());
   }
 
   #rest(): void {
@@ -78,13 +91,43 @@ export class Dispatcher {
     }
   }
 
-  async #work(): Promise<void> {
-    const { store, clock } = this.#deps;
-    const ways = await allWays(store);
-    const next = await Promise.all(ways.map((way) => this.#serve(way)));
-    const soonest = Math.min(clock.now() + LOOK_MAX_MS, ...next.filter((at) => at !== undefined));
-    if (this.#closed || ways.length === 0) return;
-    this.#timer = clock.after(Math.max(0, soonest - clock.now()), () => this.wake());
+  async #serveAll(): Promise<void> {
+    const ways = await allWays(this.#deps.store);
+    for (const way of ways) this.#serveSoon(way);
+    if (ways.length > 0) this.#wakeAfter(LOOK_MAX_MS);
+  }
+
+  #serveSoon(way: Way): void {
+    const key = keyOf(way);
+    const known = this.#served.get(key);
+    if (known !== undefined) {
+      known.again = true;
+      return;
+    }
+    if (this.#closed) return;
+    const served: Served = { again: false, work: Promise.resolve() };
+    this.#served.set(key, served);
+    served.work = this.#serveOnce(way)
+      .catch((error: unknown) => this.#broke(error))
+      .finally(() => {
+        this.#served.delete(key);
+        // Its settings may be others by now: all ways are read again.
+        if (served.again) this.wake();
+      });
+  }
+
+  async #serveOnce(way: Way): Promise<void> {
+    const { clock } = this.#deps;
+    const next = await this.#serve(way);
+    const key = keyOf(way);
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+    if (next === undefined || this.#closed) return;
+    const waitMs = Math.max(0, next - clock.now());
+    this.#timers.set(
+      key,
+      clock.after(waitMs, () => this.wake()),
+    );
   }
 
   /** Everything that is due on one way; when there is more to do. */

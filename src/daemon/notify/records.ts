@@ -9,7 +9,7 @@ const COLLECTION = "notices";
 
 export type Way = { project: ProjectName; channel: ChannelConfig };
 
-const keyOf = ({ project, channel }: Way): string => `${project}/${channel.name}`;
+export const keyOf = ({ project, channel }: Way): string => `${project}/${channel.name}`;
 
 export const waysOfProject = ({ name, config }: BriefProject): Way[] =>
   (config?.notify ?? []).map((channel) => ({ project: name, channel }));
