@@ -1,6 +1,8 @@
 // A forge that tells by itself, and operators who answer where they are: against the fake Gitea,
 // whose deliveries are signed and sent here as Gitea signs and sends them.
 import { createHmac } from "node:crypto";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { freePort } from "../../src/adapters/shared/free-port.ts";
@@ -85,4 +87,20 @@ test("without a secret nothing is listened for, and the status says what to do",
   });
   expect(trouble).toContain("FORGE_WEBHOOK_SECRET");
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
+});
+
+test("a .env that others can read keeps webhooks from being heard, and not the daemon from starting", async () => {
+  const port = await freePort();
+  await using factory = await makeForgeFactory({
+    forge: `webhook = { listen = "127.0.0.1:${port}" }\n`,
+  });
+  mkdirSync(factory.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(factory.home, ".env"), "FORGE_WEBHOOK_SECRET=s\n", { mode: 0o644 });
+  chmodSync(join(factory.home, ".env"), 0o644);
+  const running = factory.background("run");
+  const trouble = await factory.until("it says so", async () => {
+    expect(running.output()).not.toContain("pawl: ");
+    return (await factory.status()).projects[0]?.forge?.trouble ?? undefined;
+  });
+  expect(trouble).toContain(".env");
 });

@@ -60,8 +60,7 @@ class Webhooks {
     if (key === this.#known) return;
     this.#known = key;
     await this.#closeAll();
-    const secret = await createSecrets(this.#factory.paths.home, process.env)(SECRET_NAME);
-    for (const one of wanted) await this.#listen(one, secret);
+    for (const one of wanted) await this.#listen(one);
   }
 
   async close(): Promise<void> {
@@ -79,15 +78,20 @@ class Webhooks {
     });
   }
 
-  async #listen(wanted: Wanted, secret: string | undefined): Promise<void> {
+  async #listen(wanted: Wanted): Promise<void> {
     const { project, address } = wanted;
     const { webhooks } = this.#factory.engine.observe;
-    if (secret === undefined || secret === "") {
-      const why = `set ${SECRET_NAME} in the daemon's environment, or in .env in PAWL_HOME`;
-      webhooks.cannotListen(project, `Pawl does not listen for webhooks without a secret: ${why}`);
-      return;
-    }
     try {
+      // A `.env` that others can read is refused: that ends no more than this.
+      const secret = await createSecrets(this.#factory.paths.home, process.env)(SECRET_NAME);
+      if (secret === undefined || secret === "") {
+        const why = `set ${SECRET_NAME} in the daemon's environment, or in .env in PAWL_HOME`;
+        webhooks.cannotListen(
+          project,
+          `Pawl does not listen for webhooks without a secret: ${why}`,
+        );
+        return;
+      }
       const listener = this.#listeners.get(address) ?? (await this.#open(wanted, secret));
       listener.projects.add(project);
       const noted = await this.#factory.store.records.get<number>(COLLECTION, project);
