@@ -2,7 +2,7 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** $PAWL_HOME, else $XDG_STATE_HOME/pawl, else ~/.local/state/pawl: outside any repository. */
 export function pawlHome(env: Environment): string {

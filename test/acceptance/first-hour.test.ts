@@ -1,7 +1,7 @@
 // The commands of a first hour that need no agent: which projects there are, what pawl.toml says,
 // answers as JSON, the meaning of flags, and removing everything.
-import { existsSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 
@@ -70,6 +70,12 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   await factory.ok("issue", "add", "--title", "One");
   const link = join(factory.env["TMPDIR"] ?? "", "dev-session-toy-1.phase");
   symlinkSync(join(factory.home, "projects/toy/phase"), link);
+  const units = join(factory.env["HOME"] ?? "", ".config/systemd/user");
+  const unit = join(units, "pawl.service");
+  const atLogin = join(units, "default.target.wants/pawl.service");
+  mkdirSync(dirname(atLogin), { recursive: true });
+  writeFileSync(unit, await factory.ok("up", "--systemd", "--dry-run"));
+  symlinkSync(unit, atLogin);
   await factory.ok("up");
   const busy = await factory.pawl("uninstall", "--yes");
   expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("the daemon runs")]);
@@ -80,7 +86,11 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   expect(shown).toContain(`would remove ${link}`);
   expect(shown).toContain("would lose issues of Pawl's own tracker, checkpoints, logs and costs");
   expect(existsSync(factory.home)).toBe(true);
+  expect(shown).toContain(`would remove ${unit}`);
   expect(await factory.ok("uninstall", "--yes")).toContain(`removed ${factory.home}`);
+  for (const path of [unit, atLogin]) {
+    expect(lstatSync(path, { throwIfNoEntry: false }), path).toBeUndefined();
+  }
   expect(existsSync(factory.home)).toBe(false);
   expect(existsSync(join(factory.repo, "pawl.toml"))).toBe(true);
   expect(JSON.parse(await factory.ok("uninstall", "--json"))).toEqual({

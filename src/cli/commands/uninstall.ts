@@ -16,6 +16,7 @@ import { printJson } from "../output/rows.ts";
 import { whileWorking } from "../output/while-working.ts";
 import { wrapped } from "../output/wrap.ts";
 import { pathLine } from "../path-line.ts";
+import { unitFiles } from "./up-by-systemd.ts";
 
 const EXAMPLES = `
 Examples:
@@ -62,6 +63,8 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   if (!isRemoved && work !== undefined) deps.stderr(`${keeping(work)}\n`);
   deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
   if (!isRemoved) return;
+  if (paths.some((path) => path.endsWith(".service")))
+    deps.stderr("run `systemctl --user daemon-reload` so that systemd forgets the unit\n");
   for (const line of [...pushed, ...pathLinesLeft(deps, paths), ...completionsLeft(deps)])
     deps.stderr(`${line}\n`);
 }
@@ -158,6 +161,7 @@ function traces(deps: Deps): string[] {
     ...(isFactory(home, user) ? [home] : []),
     ...[runtimeFolder(deps.env, home), join(cache, "pawl")].filter((path) => existsSync(path)),
     ...links,
+    ...unitFiles(deps.env, home),
     ...linksOnPath(deps),
   ];
 }

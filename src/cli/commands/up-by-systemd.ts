@@ -1,15 +1,26 @@
 // `pawl up --systemd`: writes the user unit and starts it; `--dry-run` only prints it.
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { pawlHome } from "../../config/home.ts";
+import { pawlHome, type Environment } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
 import { DAEMON_FLAGS } from "../keeper.ts";
 import { unitText } from "../systemd-unit.ts";
 
 const NAME = "pawl.service";
+
+const unitFolder = (env: Environment): string =>
+  join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "systemd", "user");
+
+/** What `up --systemd` left for this home: the unit, and the link that starts it at login. */
+export function unitFiles(env: Environment, home: string): string[] {
+  const unit = join(unitFolder(env), NAME);
+  if (!existsSync(unit) || !readFileSync(unit, "utf8").includes(`PAWL_HOME=${home}`)) return [];
+  const link = join(unitFolder(env), "default.target.wants", NAME);
+  return lstatSync(link, { throwIfNoEntry: false }) === undefined ? [unit] : [unit, link];
+}
 
 export async function upBySystemd(deps: Deps, { dryRun }: { dryRun: boolean }): Promise<void> {
   const { env } = deps;
@@ -21,8 +32,7 @@ export async function upBySystemd(deps: Deps, { dryRun }: { dryRun: boolean }): 
     deps.stdout(text);
     return;
   }
-  const config = env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config");
-  const path = join(config, "systemd", "user", NAME);
+  const path = join(unitFolder(env), NAME);
   mkdirSync(dirname(path), { recursive: true });
   await deps.putText({ temporary: `${path}.${deps.newKey()}`, path, text });
   rmSync(join(home, "stopped"), { force: true });
