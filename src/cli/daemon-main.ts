@@ -1,5 +1,6 @@
 // Runs a factory in this very process: as the daemon, or in the foreground for `pawl run` and
 // `pawl demo`. The only door from the CLI to the daemon's own code besides in-process.ts.
+import { constants } from "node:os";
 import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
@@ -40,6 +41,8 @@ type StartOptions = {
   project: string | undefined;
   /** A signal ends the agents too; these tell the person. Undefined leaves agents running. */
   onInterrupt?: { began: () => void; ended: () => void };
+  /** A signal ends it before its work is done: the exit code says so. */
+  untilIdle?: true | undefined;
   /** A signal leaves the agents running; what the status was then. */
   onLeft?: ((status: StatusView) => void) | undefined;
   /** Called before the first look, which takes long in a large repository. */
@@ -66,7 +69,10 @@ export async function startForeground(options: StartOptions): Promise<Foreground
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
   const { onInterrupt } = options;
-  const onSignal = endOnSignals(onInterrupt === undefined ? 0 : EXIT_INTERRUPTED);
+  const onSignal = endOnSignals((signal) => {
+    if (onInterrupt !== undefined) return EXIT_INTERRUPTED;
+    return options.untilIdle === true ? EXIT_SIGNALLED + constants.signals[signal] : 0;
+  });
   const digests = new BacklogDigests();
   const statusOf = (factory: Factory) => async (): Promise<StatusView> => {
     const view = await statusView({
@@ -167,6 +173,9 @@ export const EXIT_BUSY = 75;
 /** It has grown too large, and restarts. The keeper knows this code too. */
 const EXIT_RENEWED = 76;
 
+/** As shells say it of a program that a signal ended: this, and the signal's number. */
+const EXIT_SIGNALLED = 128;
+
 /** As shells say it of a program that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
@@ -195,26 +204,31 @@ export async function runDaemon(options: { env: Environment; version: string }):
   return kept !== undefined && served.why() === "stopped" ? EXIT_STOPPED : 0;
 }
 
+const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+type EndSignal = (typeof END_SIGNALS)[number];
+
 /** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */
-function endOnSignals(exitCode = 0): (close: () => Promise<void>) => void {
-  let signalled = false;
-  let end: (() => void) | undefined;
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+function endOnSignals(
+  codeOf: (signal: EndSignal) => number = () => 0,
+): (close: () => Promise<void>) => void {
+  let signalled: EndSignal | undefined;
+  let end: ((signal: EndSignal) => void) | undefined;
+  for (const signal of END_SIGNALS) {
     process.once(signal, () => {
-      signalled = true;
-      end?.();
+      signalled = signal;
+      end?.(signal);
     });
   }
   return (close) => {
-    end = () => {
+    end = (signal) => {
       close().then(
-        () => process.exit(exitCode),
+        () => process.exit(codeOf(signal)),
         (error: unknown) => {
           process.stderr.write(`pawl: ${String(error)}\n`);
           process.exit(1);
         },
       );
     };
-    if (signalled) end();
+    if (signalled !== undefined) end(signalled);
   };
 }

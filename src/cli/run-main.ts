@@ -71,10 +71,12 @@ function ownProject({ PAWL_PROJECT: own }: NodeJS.ProcessEnv): string | undefine
 
 export async function runMain(commands: readonly Registered[], program?: Program): Promise<void> {
   // A reader that went away (`pawl issue list | head -1`) is no failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.ok);
-    throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(EXIT.ok);
+      throw error;
+    });
+  }
   // Into a pipe no sign of work is written, and nothing is loaded for it.
   const sign = stderrColumns() > 0 ? await import("./output/while-working.ts") : undefined;
   process.exitCode = await runProgram(process.argv.slice(2), {

@@ -84,6 +84,27 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
   expect(foreground.output()).toContain("`pawl run` or `pawl up` adopts it");
   await same();
 
+  // The same of one that was to work until nothing is left: what follows it by && must not begin.
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    const untilIdle = factory.background("run", "--until-idle");
+    await adoptedBy(untilIdle.pid);
+    untilIdle.kill(signal);
+    expect((await untilIdle.ended).code).toBe(code);
+  }
+  const downed = factory.background("run", "--until-idle");
+  await adoptedBy(downed.pid);
+  await factory.ok("down");
+  expect((await downed.ended).code).toBe(1);
+  expect(downed.output()).toContain("Pawl was ended before its work was done");
+  await same();
+
+  // What would be started is shown by another command: this one starts nothing.
+  const dry = await factory.pawl("up", "--dry-run");
+  expect([dry.code, dry.stderr]).toEqual([2, expect.stringContaining("pawl run --dry-run")]);
+
   // SIGTERM of a bare daemon, as systemd sends it.
   const bare = factory.background("daemon");
   await adoptedBy(bare.pid);

@@ -64,6 +64,7 @@ export async function run(
     version: deps.version,
     folder: options.all === true ? undefined : deps.cwd,
     project: options.project,
+    untilIdle: options.untilIdle,
   });
   try {
     return await work(summary, foreground, { ...options, heading });
@@ -97,7 +98,12 @@ async function work(
     await foreground.ended;
     return EXIT.ok;
   }
-  const status = await story.untilIdle();
+  const status = await Promise.race([story.untilIdle(), foreground.ended]);
+  // By `pawl down`, from another terminal.
+  if (status === undefined) {
+    deps.stderr("Pawl was ended before its work was done\n");
+    return EXIT.failed;
+  }
   deps.stderr(`${summary.text(status)}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);

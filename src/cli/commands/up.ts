@@ -14,6 +14,7 @@ import { warnOfAgent } from "../output/agent-warning.ts";
 import { printJson } from "../output/rows.ts";
 import { sayTerms } from "../output/terms.ts";
 import { whileWorking } from "../output/while-working.ts";
+import { usage } from "../options.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { whenServing } from "../when-serving.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
@@ -26,11 +27,16 @@ export const addUp: AddCommand = (program, { deps }) => {
     .option("--dry-run", "with --systemd: only print the unit")
     .option("--json", "print JSON: the running daemon")
     .addHelpText("after", EXAMPLES)
-    .action((options) =>
-      options.systemd === true
-        ? upBySystemd(deps(), { dryRun: options.dryRun === true })
-        : up(deps(), options),
-    );
+    .action((options) => {
+      const dryRun = options.dryRun === true;
+      if (options.systemd === true) return upBySystemd(deps(), { dryRun });
+      if (dryRun)
+        throw usage(
+          "--dry-run is only for --systemd",
+          "`pawl run --dry-run` shows what would be started",
+        );
+      return up(deps(), options);
+    });
 };
 
 const EXAMPLES = `
