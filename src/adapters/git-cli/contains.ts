@@ -49,6 +49,9 @@ async function isOnFirstParents(
 
 /** A rebase: for every commit there is one on the target with the same patch. */
 async function eachPatchIsThere(context: GitContext, { target, head }: Request): Promise<boolean> {
+  // A merge commit may hold work of its own, which `cherry` does not list.
+  const merges = await context.inHub(["rev-list", "--count", "--merges", head, `^${target}`]);
+  if (merges.stdout.trim() !== "0") return false;
   const lines = (await context.inHub(["cherry", target, head])).stdout.split("\n").filter(Boolean);
   return lines.length > 0 && lines.every((line) => line.startsWith("- "));
 }
