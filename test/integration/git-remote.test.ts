@@ -33,7 +33,7 @@ const decline = (project: GitProject, text: string): void => {
   chmodSync(join(hooks, "pre-receive"), 0o755);
 };
 
-test("a landing is a plain push, and the user's clone is left alone", async () => {
+test("a landing is a push that goes forward, and the user's clone is left alone", async () => {
   using project = gitProject("remote");
   const { head, target } = await work(project);
   const outcome = await project.pawl.land({ candidate: head, expected: target });
@@ -51,6 +51,28 @@ test("a target that moved upstream is told with its new commit", async () => {
   expect(outcome).toEqual({ kind: "target-moved", target: theirs });
   expect(project.head(project.remote, "main")).toBe(theirs);
   expect(project.head(project.hub, "refs/pawl/target/main")).toBe(theirs);
+});
+
+test("what was removed from the target upstream a moment ago does not come back by a landing", async () => {
+  using project = gitProject("remote");
+  const before = project.head(project.remote, "main");
+  const leaked = elsewhere(project, "refs/heads/main", "main");
+  const { head, target } = await work(project);
+  expect(target).toBe(leaked);
+  project.git(project.remote, "update-ref", "refs/heads/main", before);
+  const outcome = await project.pawl.land({ candidate: head, expected: target });
+  expect(outcome).toEqual({ kind: "target-moved", target: before });
+  expect(project.head(project.remote, "main")).toBe(before);
+});
+
+test("an upstream that is out of order is worth another try, and is no refusal", async () => {
+  using project = gitProject("remote");
+  const { head, target } = await work(project);
+  decline(project, "Internal Server Error: cannot connect to the database");
+  await expect(project.pawl.land({ candidate: head, expected: target })).rejects.toMatchObject({
+    code: "upstream-unreachable",
+    retryable: true,
+  });
 });
 
 test("a push that upstream declines is rejected with what upstream said", async () => {

@@ -175,7 +175,7 @@ function asFullDisk(error: unknown): unknown {
 
 const FULL_DISK = /No space left on device|Disk quota exceeded/;
 
-const notForward = ({ candidate, expected }: Request): OperationError =>
+export const notForward = ({ candidate, expected }: Request): OperationError =>
   new OperationError(`cannot land ${candidate}: it does not contain the target at ${expected}`, {
     code: "not-a-fast-forward",
   });

@@ -1,12 +1,13 @@
-// Landing on a remote: a plain push, which only ever goes forward. The user's clone is left alone.
+// Landing on a remote: a push that goes forward from the very commit that was tested, so that what
+// its owner removed from the target a moment ago does not come back. The user's clone is left alone.
 import type { Commit } from "../../core/ids.ts";
 import type { LandingOutcome } from "../../core/merge-queue/entry.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
-import { movedOrLanded } from "./land-local.ts";
+import { movedOrLanded, notForward } from "./land-local.ts";
 import type { PushOutcome } from "./push.ts";
 import { push } from "./push.ts";
-import { setRef } from "./refs.ts";
+import { isAncestor, setRef } from "./refs.ts";
 
 type Request = { candidate: Commit; expected: Commit };
 
@@ -16,9 +17,15 @@ export async function landRemote(
   request: Request,
 ): Promise<LandingOutcome> {
   const { candidate, expected } = request;
+  // A lease alone would accept any history.
+  if (!(await isAncestor(context, expected, candidate))) throw notForward(request);
   await context.crash("git.land.before-push");
-  const refspec = `${candidate}:refs/heads/${context.target}`;
-  const outcome = await push(context, { url, refspec });
+  const ref = `refs/heads/${context.target}`;
+  const outcome = await push(context, {
+    url,
+    refspec: `${candidate}:${ref}`,
+    lease: `${ref}:${expected}`,
+  });
   await context.crash("git.land.pushed");
   if (outcome.kind === "pushed") {
     await setRef(context, context.targetRef, candidate);

@@ -25,3 +25,12 @@ test("a refusal carries its reason and what upstream said", () => {
 test("a push that did not get as far as the ref says nothing of it", () => {
   expect(parsePush("", "fatal: Could not read from remote repository.")).toBeUndefined();
 });
+
+test.each([
+  ["[remote rejected] (Internal Server Error)", ""],
+  ["[remote rejected] (unpacker error)", "remote: fatal: write error: No space left on device"],
+  ["[remote failure] (remote failed to report status)", ""],
+  ["[remote rejected] (pre-receive hook declined)", "remote: Internal Server Connection Error"],
+])("%s is an upstream that is out of order, not a refusal", (summary, stderr) => {
+  expect(parsePush(line(summary), stderr)).toBeUndefined();
+});

@@ -1,5 +1,5 @@
-// Pushing to a remote upstream. The target only ever by a plain push; leases only for Pawl's own
-// branches: a lease on the target was seen to accept unrelated history.
+// Pushing to a remote upstream, each ref only from the commit that is expected there. A lease accepts
+// any history: on the target, land-remote.ts asks before that it goes forward.
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -47,7 +47,14 @@ export async function push(context: GitContext, request: Push): Promise<PushOutc
   return outcome;
 }
 
-/** What `push --porcelain` says of the one ref; undefined where it did not get that far. */
+/** What servers say that are out of order for a while: no refusal by a rule of theirs. */
+const OUT_OF_ORDER =
+  /internal server|internal error|unpacker error|\[remote failure\]|failed to report status|service unavailable|bad gateway|gateway time-?out|temporarily unavailable/i;
+
+/**
+ * What `push --porcelain` says of the one ref; undefined where it did not get that far, or upstream is
+ * out of order.
+ */
 export function parsePush(stdout: string, stderr: string): PushOutcome | undefined {
   const line = stdout.split("\n").find((text) => text.startsWith("!\t"));
   if (line === undefined) return undefined;
@@ -63,6 +70,7 @@ export function parsePush(stdout: string, stderr: string): PushOutcome | undefin
   const said = stderr
     .split("\n")
     .flatMap((text) => /^remote: (?<said>.*\S)/.exec(text)?.groups?.["said"] ?? []);
+  if ([summary, ...said].some((text) => OUT_OF_ORDER.test(text))) return undefined;
   return { kind: "declined", reason, remoteSaid: said.join("\n").slice(0, 1_000) };
 }
 
