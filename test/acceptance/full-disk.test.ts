@@ -1,6 +1,14 @@
 // A disk that fills up while the factory works: it says so, loses nothing, and goes on by itself.
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -16,8 +24,9 @@ until printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"; do sleep 0.1; done
 `;
 
 /** A separate disk, so that filling it harms no other test; undefined where that is not allowed. */
-function smallDisk(): ({ path: string } & Disposable) | undefined {
-  const path = mkdtempSync("/tmp/pawl-disk-");
+function smallDisk(
+  path = mkdtempSync("/tmp/pawl-disk-"),
+): ({ path: string } & Disposable) | undefined {
   const unmount = (): void => {
     spawnSync("umount", ["-l", path]);
     rmSync(path, { recursive: true, force: true });
@@ -88,4 +97,50 @@ test("a full disk is said, nothing is corrupted, and work goes on when there is 
   await factory.ok("down", "--kill-agents");
   using journal = new DatabaseSync(join(home, "pawl.db"));
   expect(journal.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+});
+
+const QUICK_AGENT = `
+echo done > done.txt
+git add -A && git commit -qm "Work"
+printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
+`;
+
+test("an agent that cannot be started because a disk is full starts when there is space, and no person is asked", async ({
+  skip,
+}) => {
+  await using factory = await makeFactory({
+    config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+    files: { "agent.sh": QUICK_AGENT },
+  });
+  await factory.register();
+  const runs = join(factory.home, "projects", factory.project, "runs");
+  mkdirSync(runs, { recursive: true });
+  using disk = smallDisk(runs);
+  if (disk === undefined) return skip("a tmpfs can only be mounted as root");
+  const filler = join(disk.path, "filler");
+  fill(filler);
+  await factory.ok("issue", "add", "--title", "Wait for space");
+  await factory.ok("up");
+  const log = join(factory.home, "daemon.log");
+  await factory.until("it was tried twice", async () => {
+    const tries = readFileSync(log, "utf8").match(/^.*ENOSPC: no space left.*$/gm);
+    return (tries?.length ?? 0) >= 2;
+  });
+  expect((await factory.status()).waits.filter((wait) => wait.needs_you)).toEqual([]);
+  rmSync(filler);
+  await factory.until("the work lands", async () => (await factory.runOf(1)).outcome === "landed");
+  await factory.ok("down", "--kill-agents");
+});
+
+test("a daemon that cannot note what it does does it all the same", async () => {
+  await using factory = await makeFactory({
+    config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+    files: { "agent.sh": QUICK_AGENT },
+  });
+  await factory.register();
+  mkdirSync(join(factory.home, "death-note.json.under-way"));
+  await factory.ok("issue", "add", "--title", "Work without notes");
+  await factory.ok("up");
+  await factory.until("the work lands", async () => (await factory.runOf(1)).outcome === "landed");
+  expect(factory.subjects()).toContain("Work");
 });
