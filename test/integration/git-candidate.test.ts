@@ -272,13 +272,13 @@ test("a branch without work of its own is not contained, and a base tells a fast
 test("work that a merge commit holds is not landed with the other commits of its branch", async () => {
   using project = gitProject("local");
   await project.pawl.fetchTarget();
-  branch(project, "x", [{ "x.txt": "1\n" }]);
+  const first = branch(project, "x", [{ "x.txt": "1\n" }]);
   project.commit(project.user, { "b.txt": "2\n" });
-  project.git(project.user, "cherry-pick", "x");
   project.git(project.user, "switch", "--quiet", "x");
   project.git(project.user, "merge", "--no-commit", "--no-ff", "main");
   const head = commitId(project.commit(project.user, { "own.txt": "more\n" }));
   project.git(project.user, "switch", "--quiet", "main");
+  project.git(project.user, "cherry-pick", first);
   project.git(project.hub, "fetch", "-q", project.user, "+x:refs/heads/x");
   const target = await project.pawl.fetchTarget();
   expect(await project.pawl.contains({ target, head })).toBe(false);
