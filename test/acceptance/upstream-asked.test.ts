@@ -68,3 +68,20 @@ test("git remote set-url is said while the daemon runs, also where the old remot
   expect(await flat("status")).not.toContain("until you agree");
   expect(factory.gitIn(moved, "show", "main:two.txt")).toBe("two");
 });
+
+test("where git itself would push elsewhere, or nowhere, Pawl pushes nothing and says why", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const remote = join(factory.root, "remote.git");
+  factory.git("clone", "-q", "--bare", factory.repo, remote);
+  factory.git("remote", "add", "origin", remote);
+  factory.git("remote", "set-url", "--push", "origin", "no_push");
+  const refused = await factory.pawl("init", "--yes");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(`${remote}, but git pushes to no_push`);
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(1);
+  expect(factory.gitIn(remote, "branch", "--list", "pawl/*")).toBe("");
+  factory.git("remote", "set-url", "--delete", "--push", "origin", "no_push");
+  await factory.ok("init", "--yes");
+  factory.git("remote", "set-url", "--add", "origin", join(factory.root, "mirror.git"));
+  expect((await factory.pawl("run", "--until-idle")).stderr).toContain("mirror.git");
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRelativePath, isSameUpstream } from "./upstream-of.ts";
+import { isRelativePath, isSameUpstream, placeOf } from "./upstream-of.ts";
 
 test.each([
   ["../origin.git", true],
@@ -20,4 +20,15 @@ test("a relative remote in the journal of an earlier version is the same remote 
   const remote = (url: string) => ({ kind: "remote", url, path: "/home/ada/toy" }) as const;
   expect(isSameUpstream(remote("../origin.git"), remote("/home/ada/origin.git"))).toBe(true);
   expect(isSameUpstream(remote("../other.git"), remote("/home/ada/origin.git"))).toBe(false);
+});
+
+test.each([
+  ["https://forge.test/ada/toy.git", "git@forge.test:ada/toy", true],
+  ["https://ada@Forge.test/ada/toy", "ssh://git@forge.test:2222/ada/toy.git/", true],
+  ["https://forge.test/ada/toy.git", "https://forge.test/bob/toy.git", false],
+  ["https://forge.test/ada/toy.git", "https://mirror.test/ada/toy.git", false],
+  ["https://forge.test/ada/toy.git", "no_push", false],
+  ["/srv/a.git", "/srv/b.git", false],
+])("%s and %s are the same place: %s", (a, b, isSame) => {
+  expect(placeOf(a) === placeOf(b)).toBe(isSame);
 });
