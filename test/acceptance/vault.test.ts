@@ -15,7 +15,7 @@ pawl vault request --id release --what "Tell the world" --webhook "$URL/evil" --
 pawl vault approve release > "$SEEN/tried" 2>&1; echo "exit $?" >> "$SEEN/tried"
 pawl vault request --id note --what "Leave a note" --forge comment --issue 1 --body "Done by hand" >> "$SEEN/asked" 2>&1
 note asked
-first=$(message mail) && second=$(message mail) && cat "$first" "$second" > "$SEEN/letters"
+first=$(message mail) && second=$(message mail) && third=$(message mail) && cat "$first" "$second" "$third" > "$SEEN/letters"
 note read
 await finish
 `;
@@ -32,7 +32,7 @@ type = "dns-change"
 decide = "deny"
 `;
 
-type Factory = Awaited<ReturnType<typeof vaultFactory>>;
+type Factory = Awaited<ReturnType<typeof sessionFactory>>;
 
 async function vaultFactory(url: string) {
   const factory = await sessionFactory(`URL=${url}\n${AGENT}`, { more: VAULT });
@@ -90,6 +90,7 @@ test("an agent asks and cannot decide; the operator's approval fires that payloa
   });
   await factory.until("the agent reads of it", async () => factory.seen("read-1-1"));
   expect(factory.left("letters")).toContain("vault release was carried out");
+  expect(factory.left("letters")).toContain("vault release: your request was refused");
 
   const said = [
     JSON.stringify(fired),
@@ -115,9 +116,21 @@ test("people ask too: commands, own programs of the target, and what the policy 
   expect((await ends(factory, "post", "fired")).log.at(-1)?.text).toContain("posted");
   expect(readFileSync(join(factory.root, "user", "posted"), "utf8")).toBe("hello");
 
+  // An id is used once: neither another payload nor the same one is taken for it again.
+  for (const body of ["hello 2", "hello"]) {
+    const again = ["--id", "post", "--what", "Post 2", "--type", "blog-post", "--body", body];
+    const refused = await factory.pawl("vault", "request", ...again);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(
+      "cannot request post: an earlier request has this id and is fired (Post)",
+    );
+  }
+
   // A gate that waits for an item closes with its end.
   await factory.ok("gate", "create", "--type", "vault", "--await-id", "gated");
-  await request("--id", "gated", "--what", "Gated", "--webhook", `${receiver.url}/gated`);
+  const gated = ["--id", "gated", "--what", "Gated", "--webhook", `${receiver.url}/gated`];
+  await request(...gated);
+  await request(...gated); // the same request, as long as it waits
   expect(await factory.ok("gate", "list")).toContain("gated");
   await factory.ok("vault", "approve", "gated");
   await factory.until("the gate is closed", async () => (await factory.ok("gate", "list")) === "");
@@ -160,4 +173,19 @@ test("people ask too: commands, own programs of the target, and what the policy 
   expect(listed.split("\n").map((line) => line.split("\t")[0])).toEqual(["cut"]);
   await factory.ok("vault", "confirm", "cut", "--did-not");
   expect((await item(factory, "cut")).status).toBe("failed");
+});
+
+test("without a daemon, an approval that comes too late says so", async () => {
+  await using factory = await sessionFactory("", { more: '[vault]\nexpires = "1 s"\n' });
+  await factory.ok("up");
+  await factory.register();
+  await factory.ok("down");
+  const ask = ["--id", "late", "--what", "Late", "--type", "blog-post", "--json"];
+  const asked = JSON.parse(await factory.ok("vault", "request", ...ask)) as VaultView;
+  const deadline = Date.parse(asked.deadline ?? "");
+  await factory.until("its time is over", async () => Date.now() > deadline);
+  const { code, stderr } = await factory.pawl("vault", "approve", "late");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("it is expired")]);
+  expect(stderr).not.toContain("approved");
+  expect((await item(factory, "late")).status).toBe("expired");
 });

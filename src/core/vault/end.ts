@@ -18,7 +18,7 @@ export function end(item: VaultItem, ending: Ending, context: Context): VaultIte
       event: { kind: "gate-told", at, by: ending.by, via: "vault", met, text: subject },
     });
   }
-  tellAsker(item, { subject, body }, context);
+  tellAsker(item, { subject, body, round: "ended" }, context);
   if (ending.end !== "rejected") {
     const severity = met ? "info" : "warning";
     tellPeople(item, { severity, round: "ended", title: subject, body }, context);
@@ -29,9 +29,9 @@ export function end(item: VaultItem, ending: Ending, context: Context): VaultIte
 }
 
 /** An agent reads letters; an operator who asked sees the news. */
-function tellAsker(
-  { project, id, request }: VaultItem,
-  { subject, body }: { subject: string; body: string },
+export function tellAsker(
+  { project, id, request }: Pick<VaultItem, "project" | "id" | "request">,
+  { subject, body, round }: { subject: string; body: string; round: string },
   { at, output }: Context,
 ): void {
   if (request?.run === undefined) return;
@@ -41,7 +41,7 @@ function tellAsker(
     subject,
     body,
     priority: "normal",
-    key: `${vaultAggregate(project, id)}:ended`,
+    key: `${vaultAggregate(project, id)}:${round}`,
   } as const;
   output.tells.push({
     to: mailAggregate(project),

@@ -75,6 +75,32 @@ test("a second request under the same id changes nothing that was approved", () 
   expect(world.step(filed({ at: 6 }))).toBe(world.item);
 });
 
+test("an agent whose request is refused, because its id was used, hears of it by letter", () => {
+  const world = asked();
+  const other = {
+    ...REQUEST,
+    action: { ...REQUEST.action, body: "worse" } as typeof REQUEST.action,
+  };
+  world.step(filed({ at: 5, request: other }));
+  expect(world.output.tells).toMatchObject([
+    {
+      to: "mail:toy",
+      event: { letter: { to: "dev-1", subject: "vault v1: your request was refused" } },
+    },
+  ]);
+  // The same request while it waits is the same request.
+  world.step(filed({ at: 6 }));
+  expect(world.output.tells).toEqual([]);
+  world.step({ kind: "vault-rejected", at: 7, by: "ann", reason: "no" });
+  world.step(filed({ at: 8 }));
+  expect(JSON.stringify(world.output.tells)).toContain("was rejected");
+  expect(world.stage()).toMatchObject({ kind: "ended", end: "rejected" });
+  // An operator who asked reads the error of the command instead.
+  const { run: _, ...byPerson } = other;
+  world.step(filed({ at: 9, request: byPerson }));
+  expect(world.output.tells).toEqual([]);
+});
+
 test("undecided for 48 hours, it is rejected, and an approval after that is too late", () => {
   const world = asked();
   world.step({ kind: "deadline-passed", at: 48 * HOUR_MS });

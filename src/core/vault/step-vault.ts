@@ -4,13 +4,12 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
-import { vaultAsks, vaultAsksOnForge, vaultLooked } from "../words/vault.ts";
-import { canonicalJson } from "../../lib/canonical-json.ts";
-import { sha256 } from "../../lib/sha256.ts";
-import { end, sayOnIssue, tellPeople } from "./end.ts";
+import { vaultAsks, vaultAsksOnForge, vaultLooked, vaultRefused } from "../words/vault.ts";
+import { end, sayOnIssue, tellAsker, tellPeople } from "./end.ts";
 import { begun, due, fire, fired, firingFailed } from "./firing.ts";
 import { isEnded, type VaultItem } from "./item.ts";
 import { noted } from "./noted.ts";
+import { payloadHash } from "./vault-action.ts";
 import type { VaultEvent } from "./vault-event.ts";
 
 type EventOf<K extends VaultEvent["kind"]> = Extract<VaultEvent, { kind: K }>;
@@ -68,11 +67,9 @@ function file(
   context: Context,
 ): VaultItem {
   const { request, decision, expiresMs, project, at } = event;
-  const hash = sha256(canonicalJson(request.action));
+  const hash = payloadHash(request.action);
   if (before?.request !== undefined) {
-    return before.hash === hash
-      ? before
-      : noted(before, "another payload under the same id was refused", context);
+    return isRefused(before, hash) ? refuse(before, event, context) : before;
   }
   const item: VaultItem = {
     kind: "vault",
@@ -99,6 +96,17 @@ function file(
     sayOnIssue(item, { about: "asks", body, since: at }, context);
   }
   return item;
+}
+
+/** The same payload again while the first request is open is the same request. */
+export const isRefused = (before: VaultItem, hash: string): boolean =>
+  before.hash !== hash || isEnded(before);
+
+function refuse(item: VaultItem, { request }: EventOf<"vault-filed">, context: Context): VaultItem {
+  const about = { project: item.project, id: item.id, request };
+  tellAsker(about, { ...vaultRefused(item), round: `refused:${context.at}` }, context);
+  const what = item.hash === payloadHash(request.action) ? "the same" : "another";
+  return noted(item, `${what} payload under the same id was refused`, context);
 }
 
 function awaited(

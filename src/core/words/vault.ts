@@ -54,6 +54,16 @@ const ENDS: Record<VaultEnd, string> = {
   failed: "could not be carried out",
 };
 
+/** To an agent that used an id a second time. */
+export const vaultRefused = ({
+  id,
+  request,
+  stage,
+}: VaultItem): { subject: string; body: string } => ({
+  subject: `vault ${id}: your request was refused`,
+  body: `The id ${id} is taken by an earlier request (${request?.what ?? id})${stage.kind === "ended" ? `, which ${ENDS[stage.end]}` : ""}. Nothing was done for your new request. Request it again with another \`--id\`, or without one.`,
+});
+
 export const vaultEnded = (
   { id, request }: VaultItem,
   { end, by, text }: { end: VaultEnd; by: string; text: string },

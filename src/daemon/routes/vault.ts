@@ -11,6 +11,8 @@ import type { Event } from "../../core/event.ts";
 import { projectAggregate, vaultAggregate } from "../../core/ids.ts";
 import { readAsk } from "../../core/vault/ask.ts";
 import type { VaultItem } from "../../core/vault/item.ts";
+import { isRefused } from "../../core/vault/step-vault.ts";
+import { payloadHash } from "../../core/vault/vault-action.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { vaultView } from "../views/vault.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
@@ -38,30 +40,17 @@ export function addVault(app: Hono, routes: Routes): void {
 
   app.get("/v1/vault/:id", async (context) => context.json(viewOf(await itemFor(routes, context))));
 
-  app.post("/v1/vault", async (context) => {
-    const project = await projectFor(routes, context);
-    const body = await bodyOf(context, vaultRequestSchema);
-    const ask = readAsk(body);
-    if (ask === undefined) throw unreadable();
-    const event = {
-      kind: "vault-requested",
-      at: ports.clock.now(),
-      request: { ...ask, by: body.by },
-    } as const;
-    await engineOf(routes).loop.submit({ to: projectAggregate(project.name), event });
-    const stored = await store.load(vaultAggregate(project.name, ask.id));
-    if (stored?.state.kind !== "vault") throw unreadable();
-    return context.json(viewOf(stored.state));
-  });
+  app.post("/v1/vault", async (context) => context.json(await request(routes, context)));
 
   app.post("/v1/vault/:id/approve", async (context) => {
     const item = await itemFor(routes, context);
     const { by, hash } = await bodyOf(context, vaultApproveSchema);
     if (!/^[0-9a-f]{8,64}$/.test(hash) || !item.hash.startsWith(hash)) throw otherPayload(item);
+    const at = ports.clock.now();
     const full = item.hash;
-    return context.json(
-      await decide(routes, item, { kind: "vault-approved", at: ports.clock.now(), by, hash: full }),
-    );
+    const view = await decide(routes, item, { kind: "vault-approved", at, by, hash: full });
+    if (isTooLate(item, at) && UNAPPROVED.has(view.status)) throw notWaiting(view);
+    return context.json(view);
   });
 
   app.post("/v1/vault/:id/confirm", async (context) => {
@@ -78,6 +67,25 @@ export function addVault(app: Hono, routes: Routes): void {
       await decide(routes, item, { kind: "vault-rejected", at: ports.clock.now(), by, reason }),
     );
   });
+}
+
+async function request(routes: Routes, context: Request): Promise<VaultView> {
+  const { store, ports } = routes;
+  const project = await projectFor(routes, context);
+  const { by, ...fields } = await bodyOf(context, vaultRequestSchema);
+  const ask = readAsk(fields);
+  if (ask === undefined) throw unreadable();
+  const at = ports.clock.now();
+  const event = { kind: "vault-requested", at, request: { ...ask, by } } as const;
+  const id = vaultAggregate(project.name, ask.id);
+  const hash = payloadHash(ask.action);
+  const before = (await store.load(id))?.state;
+  await engineOf(routes).loop.submit({ to: projectAggregate(project.name), event });
+  const after = (await store.load(id))?.state;
+  if (after?.kind !== "vault") throw unreadable();
+  const wasTaken = before?.kind === "vault" && before.request !== undefined;
+  if (after.hash !== hash || (wasTaken && isRefused(before, hash))) throw taken(after);
+  return viewOf(after);
 }
 
 async function itemFor(routes: Routes, context: Request): Promise<VaultItem> {
@@ -98,13 +106,30 @@ async function decide(routes: Routes, item: VaultItem, event: Event): Promise<Va
   const after = (await routes.store.load(to))?.state;
   if (after?.kind !== "vault") throw unreadable();
   if (after.stage === item.stage || after.stage.kind === item.stage.kind) {
-    const view = viewOf(item);
-    throw new OperationError(`cannot decide about ${item.id}: it is ${view.status}`, {
-      code: "not-waiting",
-      hint: `see \`pawl vault show ${item.id}\``,
-    });
+    throw notWaiting(viewOf(item));
   }
   return viewOf(after);
+}
+
+/** As what an item ends whose time was over, unseen because no daemon ran, when it was approved. */
+const UNAPPROVED: ReadonlySet<string> = new Set(["expired", "failed"]);
+
+/** A machine that slept may still give it the time back: only its new status tells. */
+const isTooLate = ({ stage }: VaultItem, at: number): boolean =>
+  (stage.kind === "waiting" || stage.kind === "unsure") && stage.deadline <= at;
+
+const notWaiting = ({ id, status }: VaultView): OperationError =>
+  new OperationError(`cannot decide about ${id}: it is ${status}`, {
+    code: "not-waiting",
+    hint: `see \`pawl vault show ${id}\``,
+  });
+
+function taken(item: VaultItem): OperationError {
+  const { id, status, what } = viewOf(item);
+  return new OperationError(
+    `cannot request ${id}: an earlier request has this id and is ${status} (${what})`,
+    { code: "name-taken", hint: "give another --id, or none: Pawl then chooses one" },
+  );
 }
 
 function viewOf(item: VaultItem): VaultView {
