@@ -1,10 +1,13 @@
 // Plugins through the commands a person types: from the target's tip and the user's folder, behind
 // their gates, without a model where there is a script.
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LetterView } from "../../src/api/mail.ts";
 import type { PluginRunView, PluginView } from "../../src/api/plugins.ts";
 import { makeFactory, shellAgent, writeFiles } from "../support/pawl.ts";
+
+const NEWS = '[[notify]]\nkind = "command"\ncommand = ["sh", "-c", "cat >> $HOME/news"]\n';
 
 const front = (lines: string, body = ""): string => `---\n${lines}\n---\n${body}\n`;
 
@@ -26,7 +29,7 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
       "plugins/look/plugin.md": front("gate: {type: manual}\ntimeout: 1 min", "Look around."),
       "plugins/bad/plugin.md": front("gate: {type: whenever}"),
     },
-    config: `${shellAgent()}[ci]\nnone = true\n[patrol]\ndeacon = "1 h"\n`,
+    config: `${shellAgent()}[ci]\nnone = true\n[patrol]\ndeacon = "1 h"\n${NEWS}`,
   });
   writeFiles(join(factory.root, "user"), {
     ".config/pawl/plugins/mine/plugin.md": front("gate: {type: manual}"),
@@ -76,6 +79,10 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
   await round();
   expect(await ended("evt")).toMatchObject({ result: "failed", why: "deployed by operator" });
   expect((await ended("evt")).note).toContain("exit 7");
+  const news = join(factory.root, "user", "news");
+  await factory.until("a person hears of the failure", async () => {
+    return existsSync(news) && readFileSync(news, "utf8").includes("plugin evt failed");
+  });
   await factory.until("its minute has come", async () => {
     await round();
     return (await log("minute")).some(({ result }) => result === "succeeded");
@@ -87,6 +94,18 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
 
   await factory.ok("plugin", "run", "mine");
   expect(await ended("mine")).toMatchObject({ result: "succeeded", note: "mine" });
+
+  // One that was taken out and comes back really runs: the old output is not reported again.
+  const at = join(factory.root, "user/.config/pawl/plugins/mine");
+  rmSync(at, { recursive: true });
+  await round();
+  expect((await factory.pawl("plugin", "run", "mine")).stderr).toContain('no plugin "mine"');
+  writeFiles(at, { "plugin.md": front("gate: {type: manual}"), "run.sh": "echo mine again\n" });
+  await round();
+  await factory.ok("plugin", "run", "mine");
+  await factory.until("it has run again", async () =>
+    (await log("mine")).some(({ note }) => note === "mine again"),
+  );
   await factory.ok("plugin", "run", "look");
   expect(await ended("look")).toMatchObject({ result: "succeeded" });
   expect((await ended("look")).note).toContain("looked around");

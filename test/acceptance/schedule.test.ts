@@ -1,6 +1,6 @@
 // Schedules through the commands a person types: what is due starts by itself, goes on after a kill,
 // and what is switched off or has no formula says so.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScheduleView } from "../../src/api/schedules.ts";
@@ -14,6 +14,8 @@ const WAIT = `formula = "wait"
 id = "wait"
 run = 'until [ -e "$HOME/go" ]; do sleep 0.05; done'
 `;
+
+const NEWS = '[[notify]]\nkind = "command"\ncommand = ["sh", "-c", "cat >> $HOME/news"]\n';
 
 /**
  * One that takes longer than its turn, one that needs more memory than there is, and one a day that
@@ -40,7 +42,7 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
 `,
       ".pawl/formulas/wait.toml": WAIT,
     },
-    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${schedule("tick", 'every = "2 s"\nformula = "sweep"')}${schedule("off", 'every = "1 s"\nformula = "sweep"\nenabled = false')}${schedule("lost", 'cron = "0 6 * * *"\ntz = "Europe/Berlin"\nformula = "nowhere"')}${schedule("garden", 'cron = "0 6,18 * * *"\nrole = "gardener"\njitter = "10 min"')}${MORE}`,
+    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${schedule("tick", 'every = "2 s"\nformula = "sweep"')}${schedule("off", 'every = "1 s"\nformula = "sweep"\nenabled = false')}${schedule("lost", 'cron = "0 6 * * *"\ntz = "Europe/Berlin"\nformula = "nowhere"')}${schedule("garden", 'cron = "0 6,18 * * *"\nrole = "gardener"\njitter = "10 min"')}${MORE}${NEWS}`,
   });
   const list = async (): Promise<ScheduleView[]> =>
     JSON.parse(await factory.ok("schedule", "list", "--json")) as ScheduleView[];
@@ -87,6 +89,10 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
     return one.last_result === "failed" && one;
   });
   expect(lost.note).toContain('there is no formula "nowhere"');
+  const news = join(factory.root, "user", "news");
+  await factory.until("a person hears of it", async () => {
+    return existsSync(news) && readFileSync(news, "utf8").includes("schedule lost failed");
+  });
   expect((await factory.pawl("schedule", "run", "nothing")).stderr).toContain(
     "known: tick, off, lost, garden",
   );

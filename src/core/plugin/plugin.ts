@@ -54,6 +54,8 @@ export type PluginEntry = {
   /** It is to run as soon as it may, and why. */
   wanted: string | undefined;
   lastEndAt: number | undefined;
+  /** Its last run failed, and you were notified. */
+  failing?: boolean;
 };
 
 export type Plugins = {
@@ -61,6 +63,8 @@ export type Plugins = {
   project: ProjectName;
   entries: PluginEntry[];
   log: PluginRun[];
+  /** The last numbers of those that are gone: one that comes back counts on from there. */
+  counts?: Record<string, number>;
 };
 
 export const LOG_MAX = 100;

@@ -31,7 +31,11 @@ const seen = (at: number, ...all: FoundPlugin[]): Event => ({
   project,
   found: all,
 });
-const done = (at: number, name: string, number = 1): Event => ({
+const done = (
+  at: number,
+  name: string,
+  number = 1,
+): Extract<Event, { kind: "plugin-finished" }> => ({
   kind: "plugin-finished",
   at,
   name,
@@ -123,6 +127,64 @@ test("a person and an event start a plugin even if its gate is closed; one run a
   const { outputs, state } = story(seen(1, manual, event), asked, asked, fired);
   expect(outputs.map(begun)).toEqual([[], ["a"], [], ["b"]]);
   expect(state?.log.map(({ why }) => why)).toEqual(["asked for by ada", "deployed by ci"]);
+});
+
+test("a trigger for a plugin that is running starts it once more when that run has ended", () => {
+  const event = found("b", { gate: { kind: "event", on: "deployed" } });
+  const fired = { kind: "plugin-event", at: 3, project, on: "deployed", by: "ci" } as const;
+  const { outputs } = story(seen(1, event), fired, fired, done(4, "b"), done(5, "b", 2));
+  expect(outputs.map(begun)).toEqual([[], ["b"], [], ["b"], []]);
+  // One that was removed meanwhile is not started again.
+  const gone = story(seen(1, event), fired, fired, seen(4), done(5, "b"));
+  expect(begun(gone.outputs[4])).toEqual([]);
+});
+
+test("a plugin that comes back counts on: the number of an old run is not used again", () => {
+  const back = story(seen(1, found("a")), done(2, "a"), seen(3), seen(4, found("a")));
+  expect(back.outputs[3]?.effects).toMatchObject([{ effect: { name: "a", number: 2 } }]);
+  expect(back.state?.entries[0]).toMatchObject({ count: 2 });
+  // A journal of an older version forgot the number, but its log has it.
+  const { state } = story(seen(1, found("a")), done(2, "a"), seen(3));
+  const { counts: _, ...older } = state as Plugins;
+  const output = emptyOutput();
+  stepPlugins(older, seen(4, found("a")), output);
+  expect(output.effects).toMatchObject([{ effect: { name: "a", number: 2 } }]);
+});
+
+test("a failure notifies you, the next ones in a row do not", () => {
+  const manual = found("a", { gate: { kind: "manual" } });
+  const ask = (at: number): Event => ({
+    kind: "plugin-requested",
+    at,
+    project,
+    name: "a",
+    by: "ada",
+  });
+  const { outputs } = story(
+    seen(1, manual),
+    ...[false, false, true, false].flatMap((ok, index) => [
+      ask(10 * index + 2),
+      { ...done(10 * index + 3, "a", index + 1), ok },
+    ]),
+  );
+  const ends = outputs.filter((_, index) => index > 0 && index % 2 === 0);
+  expect(ends.map(({ effects }) => effects.length)).toEqual([1, 0, 0, 1]);
+  expect(ends[0]?.effects).toMatchObject([
+    {
+      key: "plugin:toy:notify:a:3",
+      effect: { kind: "notify", severity: "warning", title: "plugin a failed" },
+    },
+  ]);
+});
+
+test("a gate that is changed counts from the change", () => {
+  const manual = found("a", { gate: { kind: "manual" } });
+  const cron = { gate: { kind: "cron", pattern: "0 9 * * *", timeZone: "UTC" } } as const;
+  const changed = story(seen(1, manual), seen(9, found("a", cron, "cron 0 9 * * *")));
+  expect(changed.outputs.flatMap(begun)).toEqual([]);
+  expect(changed.state?.entries[0]).toMatchObject({ since: 9 });
+  const cool = story(seen(1, manual), seen(9, found("a")));
+  expect(begun(cool.outputs[1])).toEqual(["a"]);
 });
 
 test("a trigger that no plugin waits for goes to the operator, also where there are no plugins", () => {

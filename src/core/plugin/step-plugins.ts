@@ -46,15 +46,16 @@ function taken(plugins: Plugins, event: Event, context: Context): Plugins {
     case "plugins-observed":
       return observed(plugins, event.found, context);
     case "plugin-requested":
-      return want(plugins, ({ name }) => name === event.name, `asked for by ${event.by}`);
+      return want(plugins, (entry) => isIdle(entry, event.name), `asked for by ${event.by}`);
     case "plugin-event":
+      // One that is running may have begun before what the letter tells: it runs once more.
       return want(plugins, (entry) => waitsFor(entry, event.on), `${event.on} by ${event.by}`);
     case "plugin-finished":
-      return finished(plugins, event);
+      return finished(plugins, event, context);
     case "task-finished":
       return answered(plugins, event, context);
     case "effect-failed":
-      return failed(plugins, event.failed, event.at);
+      return failed(plugins, event.failed, context);
     default:
       return plugins;
   }
@@ -64,24 +65,34 @@ function observed(plugins: Plugins, found: FoundPlugin[], context: Context): Plu
   const { entries } = plugins;
   const next = found.map((one) => {
     const before = entries.find(({ name }) => name === one.name);
-    return looked(before ?? newEntry(one, context), one, { before, plugins, context });
+    return looked(before ?? newEntry(plugins, one, context), one, { before, plugins, context });
   });
-  // What is gone while it runs is kept until it has ended.
-  const leaving = entries.filter(
-    ({ name, running }) => running !== undefined && !found.some((one) => one.name === name),
-  );
+  const gone = entries.filter(({ name }) => !found.some((one) => one.name === name));
+  // What is gone while it runs is kept until it has ended, and is not started again.
+  const leaving = gone
+    .filter(({ running }) => running !== undefined)
+    .map((entry) => (entry.wanted === undefined ? entry : { ...entry, wanted: undefined }));
   const all = [...next, ...leaving];
   const same = all.length === entries.length && all.every((entry, at) => entry === entries[at]);
-  return same ? plugins : { ...plugins, entries: all };
+  if (same) return plugins;
+  const counts = Object.fromEntries(gone.map(({ name, count }) => [name, count]));
+  const kept = gone.length === 0 ? {} : { counts: { ...plugins.counts, ...counts } };
+  return { ...plugins, ...kept, entries: all };
 }
 
-const newEntry = ({ name, from }: FoundPlugin, { at }: Context): PluginEntry => ({
+/** The log is asked too: an older version kept no numbers of those that were gone. */
+function countOf({ counts = {}, log }: Plugins, name: string): number {
+  const logged = log.filter(({ plugin }) => plugin === name).map(({ number }) => number);
+  return Math.max(counts[name] ?? 0, ...logged);
+}
+
+const newEntry = (plugins: Plugins, { name, from }: FoundPlugin, { at }: Context): PluginEntry => ({
   name,
   plugin: undefined,
   problem: undefined,
   from,
   since: at,
-  count: 0,
+  count: countOf(plugins, name),
   running: undefined,
   wanted: undefined,
   lastEndAt: undefined,
@@ -103,6 +114,19 @@ function looked(
   const current = isSame
     ? entry
     : { ...entry, plugin: found.plugin, problem: found.problem, from: found.from };
+  if (isGateChanged(before, found)) {
+    // What was seen was measured from long before the change.
+    return withWhy({ ...current, since: context.at }, { ...found, open: undefined }, context);
+  }
+  return withWhy(current, found, context);
+}
+
+const isGateChanged = (before: PluginEntry | undefined, { plugin }: FoundPlugin): boolean =>
+  before?.plugin !== undefined &&
+  plugin !== undefined &&
+  JSON.stringify(before.plugin.gate) !== JSON.stringify(plugin.gate);
+
+function withWhy(current: PluginEntry, found: FoundPlugin, context: Context): PluginEntry {
   const why = opened(current, found, context.at);
   if (why === undefined || current.wanted !== undefined) return current;
   return { ...current, wanted: why, since: context.at };
@@ -145,9 +169,13 @@ const isAwaited = (plugins: Plugins | undefined, on: string): boolean =>
 const waitsFor = ({ plugin }: PluginEntry, on: string): boolean =>
   plugin?.gate.kind === "event" && plugin.gate.on === on;
 
+/** One that is under way is enough. */
+const isIdle = ({ name, running }: PluginEntry, wanted: string): boolean =>
+  name === wanted && running === undefined;
+
 const want = (plugins: Plugins, isMeant: (entry: PluginEntry) => boolean, why: string): Plugins =>
   mapEntries(plugins, (entry) =>
-    isMeant(entry) && entry.plugin !== undefined && entry.running === undefined
+    isMeant(entry) && entry.plugin !== undefined
       ? { ...entry, wanted: entry.wanted ?? why }
       : entry,
   );
@@ -240,12 +268,23 @@ function finished(
     note,
     at,
   }: Pick<EventOf<"plugin-finished">, "name" | "key" | "ok" | "note" | "at">,
+  { output }: Context,
 ): Plugins {
   const entry = plugins.entries.find((one) => one.name === name);
   if (entry?.running?.key !== key) return plugins;
   const { number } = entry.running;
+  const { failing = false } = entry;
+  if (!ok && !failing) {
+    const aggregate = pluginAggregate(plugins.project);
+    const words = say.failed(name, note.slice(-NOTE_MAX));
+    output.effects.push({
+      key: `${aggregate}:notify:${name}:${at}`,
+      lane: `${aggregate}:notify`,
+      effect: { kind: "notify", severity: "warning", ...words },
+    });
+  }
   const ended = mapEntries(plugins, (one) =>
-    one === entry ? { ...one, running: undefined, lastEndAt: at } : one,
+    one === entry ? { ...one, running: undefined, lastEndAt: at, failing: !ok } : one,
   );
   return {
     ...ended,
@@ -261,14 +300,14 @@ function finished(
 function answered(
   plugins: Plugins,
   { key, run, outcome, at }: Extract<Event, { kind: "task-finished" }>,
-  { output }: Context,
+  context: Context,
 ): Plugins {
   const entry = plugins.entries.find((one) => one.running?.key === key);
   if (entry === undefined) return plugins;
   const isOffer = outcome.kind === "result" || outcome.kind === "nothing";
   if (isOffer && run !== undefined) {
     const to = runAggregate(plugins.project, run);
-    output.tells.push({ to, event: { kind: "task-accepted", at, key } });
+    context.output.tells.push({ to, event: { kind: "task-accepted", at, key } });
   }
   const ok = outcome.kind !== "failed";
   const note =
@@ -279,17 +318,19 @@ function answered(
         : outcome.kind === "landed"
           ? `landed as ${outcome.commit}`
           : "";
-  return finished(plugins, { name: entry.name, key, ok, note, at });
+  return finished(plugins, { name: entry.name, key, ok, note, at }, context);
 }
 
 function failed(
   plugins: Plugins,
   { obligation, message }: Extract<Event, { kind: "effect-failed" }>["failed"],
-  at: number,
+  context: Context,
 ): Plugins {
   const { effect } = obligation;
   if (effect.kind !== "run-plugin") return plugins;
-  return finished(plugins, { name: effect.name, key: effect.key, ok: false, note: message, at });
+  const { name, key } = effect;
+  const ended = { name, key, ok: false, note: message, at: context.at };
+  return finished(plugins, ended, context);
 }
 
 function mapEntries(plugins: Plugins, change: (entry: PluginEntry) => PluginEntry): Plugins {

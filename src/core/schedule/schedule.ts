@@ -42,6 +42,10 @@ export type ScheduleEntry = {
   lease: { key: string; since: number; until: number } | undefined;
   last: { at: number; result: ScheduleResult; note: string } | undefined;
   count: number;
+  /** Its last run failed, and you were notified. */
+  failing?: boolean;
+  /** `nextAt` is when to look again, because no look has succeeded yet: nothing is due then. */
+  isUnplanned?: boolean;
   /** Why no instant could be computed. */
   problem: string | undefined;
 };

@@ -77,7 +77,7 @@ test("due, it is looked at once and started once, under a lease and a key of its
     [],
     ["start-scheduled"],
   ]);
-  expect(at(at(outputs, 5).effects, 0).key).toBe("schedule:toy:start:nightly:1");
+  expect(at(at(outputs, 5).effects, 0).key).toBe("schedule:toy:start:nightly:1:102");
   expect(at(state.entries, 0)).toMatchObject({ nextAt: 200, lease: { until: 1102 }, count: 1 });
 });
 
@@ -164,9 +164,79 @@ test("a look that fails is repeated later, and a start that fails frees the leas
     failed: { obligation: { key: "k", lane: "l", effect }, code: "x", message: "broken" },
   });
   const looked = story(configured(NIGHTLY), failed(plan)).state;
+  // Its hour was never known: the second look finds it, and starts nothing.
+  const second = story(
+    configured(NIGHTLY),
+    failed(plan),
+    passed(300_050),
+    planned(300_051, 400_000),
+  );
+  expect(second.outputs.map(kinds)).toEqual([["plan-schedule"], [], ["plan-schedule"], []]);
+  expect(at(second.state.entries, 0)).toMatchObject({ nextAt: 400_000, count: 0 });
+  const late = story(
+    configured(NIGHTLY),
+    planned(2, 40),
+    passed(40),
+    failed(plan),
+    passed(300_050),
+  );
+  expect(kinds(at(late.outputs, 4))).toEqual(["plan-schedule"]);
+  expect(at(late.state.entries, 0).dueAt).toBe(300_050);
   expect(at(looked.entries, 0)).toMatchObject({ nextAt: 300_050, problem: "broken" });
   const start = { kind: "start-scheduled", name: "nightly", key: "k", work: NIGHTLY.work } as const;
   const trigger = { kind: "schedule-triggered", at: 5, name: "nightly", by: "ada" } as const;
   const unstarted = story(configured(NIGHTLY), trigger, failed(start)).state;
   expect(at(unstarted.entries, 0)).toMatchObject({ lease: undefined, last: { note: "broken" } });
+});
+
+test("a schedule that comes back never uses the key of an old start", () => {
+  const trigger = (at: number): Event => ({
+    kind: "schedule-triggered",
+    at,
+    name: "nightly",
+    by: "ada",
+  });
+  const { outputs } = story(
+    configured(NIGHTLY),
+    trigger(5),
+    ended(6),
+    configured(),
+    configured(NIGHTLY),
+    trigger(9),
+  );
+  const keys = outputs.flatMap(({ effects }) =>
+    effects.flatMap(({ effect }) => (effect.kind === "start-scheduled" ? [effect.key] : [])),
+  );
+  expect(new Set(keys).size).toBe(2);
+});
+
+test("a failure and a start that timed out notify you, the next ones in a row do not", () => {
+  const turn = (from: number, ...last: Event[]): Event[] => [
+    { kind: "schedule-triggered", at: from, name: "nightly", by: "ada" },
+    ...last,
+  ];
+  const notices = (...events: Event[]): number[] =>
+    story(configured(NIGHTLY), ...events).outputs.flatMap(({ effects }) =>
+      effects.flatMap(({ effect, key }) =>
+        effect.kind === "notify" && effect.severity === "warning"
+          ? [Number(key.replace("schedule:toy:notify:nightly:", ""))]
+          : [],
+      ),
+    );
+  const failing = [...turn(10, ended(11, "failed")), ...turn(20, passed(1020))];
+  expect(notices(...failing)).toEqual([11]);
+  expect(notices(...turn(10, passed(1010)), ...turn(1020, ended(1021, "failed")))).toEqual([1010]);
+  const healed = [...failing, ...turn(2000, ended(2001)), ...turn(2002, ended(2003, "failed"))];
+  expect(notices(...healed)).toEqual([11, 2003]);
+  // Rewritten meanwhile, it is still the same trouble.
+  const rewritten = [configured({ ...NIGHTLY, jitterMs: 1 }), ...turn(2000, ended(2001, "failed"))];
+  expect(notices(...failing, ...rewritten)).toEqual([11]);
+  const stopped: Event = {
+    kind: "formula-ended",
+    at: 11,
+    formula: "schedule-nightly",
+    cycle: 1,
+    outcome: { kind: "stopped", at: 11, reason: "by ada" },
+  };
+  expect(notices(...turn(10, stopped))).toEqual([]);
 });

@@ -15,6 +15,7 @@ import {
   type Schedules,
 } from "./schedule.ts";
 import type { ScheduleEvent } from "./schedule-event.ts";
+import { scheduleFailed } from "../words/formula.ts";
 
 type EventOf<K extends ScheduleEvent["kind"]> = Extract<ScheduleEvent, { kind: K }>;
 
@@ -37,7 +38,7 @@ function known(schedules: Schedules, event: Event, context: Context): Schedules 
     case "schedule-planned":
       return planned(schedules, event, context);
     case "formula-ended":
-      return ended(schedules, event);
+      return ended(schedules, event, context);
     case "schedule-triggered":
       return triggered(schedules, event, context);
     case "effect-failed":
@@ -85,7 +86,14 @@ const emptyEntry = (schedule: Schedule): ScheduleEntry => ({
 
 /** A change of its hours is no reason to forget what is under way. */
 const kept = (before: ScheduleEntry | undefined): Partial<ScheduleEntry> =>
-  before === undefined ? {} : { lease: before.lease, last: before.last, count: before.count };
+  before === undefined
+    ? {}
+    : {
+        lease: before.lease,
+        last: before.last,
+        count: before.count,
+        ...(before.failing === undefined ? {} : { failing: before.failing }),
+      };
 
 /** Asks for the next instant, and for what is free. */
 function look(schedules: Schedules, name: string, { at, output }: Context): Schedules {
@@ -104,11 +112,13 @@ function look(schedules: Schedules, name: string, { at, output }: Context): Sche
 
 function due(schedules: Schedules, context: Context): Schedules {
   let next = expired(schedules, context);
-  for (const { schedule, nextAt, dueAt } of schedules.entries) {
+  for (const { schedule, nextAt, dueAt, isUnplanned = false } of schedules.entries) {
     const isDue = schedule.enabled && dueAt === undefined && nextAt !== undefined;
     if (!isDue || nextAt > context.at) continue;
     next = look(
-      change(next, schedule.name, (entry) => ({ ...entry, dueAt: nextAt })),
+      change(next, schedule.name, (entry) =>
+        isUnplanned ? { ...entry, nextAt: undefined } : { ...entry, dueAt: nextAt },
+      ),
       schedule.name,
       context,
     );
@@ -117,15 +127,12 @@ function due(schedules: Schedules, context: Context): Schedules {
 }
 
 /** What took longer than its lease is given up on: the next one may come. */
-function expired(schedules: Schedules, { at }: Context): Schedules {
+function expired(schedules: Schedules, context: Context): Schedules {
   let next = schedules;
   for (const { schedule, lease } of schedules.entries) {
-    if (lease === undefined || lease.until > at) continue;
-    next = change(next, schedule.name, (entry) => ({
-      ...entry,
-      lease: undefined,
-      last: { at, result: "timed out", note: `no sign of it for ${schedule.leaseMs / 60_000} min` },
-    }));
+    if (lease === undefined || lease.until > context.at) continue;
+    const note = `no sign of it for ${schedule.leaseMs / 60_000} min`;
+    next = lost(next, { name: schedule.name, result: "timed out", note }, context);
   }
   return next;
 }
@@ -137,6 +144,7 @@ function planned(schedules: Schedules, event: EventOf<"schedule-planned">, conte
     ...entry,
     nextAt: event.next,
     dueAt: undefined,
+    isUnplanned: false,
     problem: event.problem,
   };
   const next = entry.dueAt === undefined ? placed : decide(placed, event, { schedules, context });
@@ -174,7 +182,8 @@ function start(
   const { name, work, leaseMs } = entry.schedule;
   const count = entry.count + 1;
   const aggregate = scheduleAggregate(schedules.project);
-  const key = `${aggregate}:start:${name}:${count}`;
+  // With the time, because a schedule that was removed and comes back counts from 1 again.
+  const key = `${aggregate}:start:${name}:${count}:${at}`;
   output.effects.push({
     key,
     lane: `${aggregate}:${name}`,
@@ -192,17 +201,44 @@ function start(
 function ended(
   schedules: Schedules,
   { formula, outcome, at }: Extract<Event, { kind: "formula-ended" }>,
+  context: Context,
 ): Schedules {
   const entry = schedules.entries.find(({ schedule }) => formulaRunOf(schedule.name) === formula);
   if (entry?.lease === undefined) return schedules;
-  const result = outcome.kind === "done" ? "finished" : "failed";
-  return over(schedules, { name: entry.schedule.name, result, note: outcome.reason ?? "", at });
+  const { name } = entry.schedule;
+  const note = outcome.reason ?? "";
+  if (outcome.kind === "failed") return lost(schedules, { name, result: "failed", note }, context);
+  if (outcome.kind === "done") {
+    const last = { at, result: "finished", note } as const;
+    return over(schedules, name, { last, failing: false });
+  }
+  // A person stopped it, and knows.
+  return over(schedules, name, { last: { at, result: "failed", note } });
+}
+
+/** Only the first of several in a row notifies you: one that is broken would do so at every turn. */
+function lost(
+  schedules: Schedules,
+  { name, result, note }: { name: string; result: "failed" | "timed out"; note: string },
+  { at, output }: Context,
+): Schedules {
+  const entry = schedules.entries.find(({ schedule }) => schedule.name === name);
+  if (entry !== undefined && entry.failing !== true) {
+    const aggregate = scheduleAggregate(schedules.project);
+    output.effects.push({
+      key: `${aggregate}:notify:${name}:${at}`,
+      lane: `${aggregate}:notify`,
+      effect: { kind: "notify", severity: "warning", ...scheduleFailed(name, result, note) },
+    });
+  }
+  return over(schedules, name, { last: { at, result, note }, failing: true });
 }
 
 const over = (
   schedules: Schedules,
-  { name, ...last }: { name: string; at: number; result: ScheduleResult; note: string },
-): Schedules => change(schedules, name, (entry) => ({ ...entry, lease: undefined, last }));
+  name: string,
+  outcome: Pick<ScheduleEntry, "last" | "failing">,
+): Schedules => change(schedules, name, (entry) => ({ ...entry, lease: undefined, ...outcome }));
 
 /** A person wants it now, at any hour; one that is under way is enough. */
 function triggered(schedules: Schedules, event: EventOf<"schedule-triggered">, context: Context) {
@@ -214,18 +250,19 @@ function triggered(schedules: Schedules, event: EventOf<"schedule-triggered">, c
 function failed(
   schedules: Schedules,
   { obligation, message }: Extract<Event, { kind: "effect-failed" }>["failed"],
-  { at }: Context,
+  context: Context,
 ): Schedules {
   const { effect } = obligation;
   if (effect.kind === "start-scheduled") {
-    return over(schedules, { name: effect.name, result: "failed", note: message, at });
+    return lost(schedules, { name: effect.name, result: "failed", note: message }, context);
   }
   if (effect.kind !== "plan-schedule") return schedules;
   // Looked at again in a while: a schedule is never lost for one failed look.
   return change(schedules, effect.name, (entry) => ({
     ...entry,
     dueAt: undefined,
-    nextAt: at + DELAY_MS,
+    nextAt: context.at + DELAY_MS,
+    isUnplanned: entry.dueAt === undefined,
     problem: message,
   }));
 }

@@ -4,6 +4,15 @@ export const formulaFailed = (id: string, reason: string): { title: string; body
   body: `${reason}\n\npawl formula status ${id} shows every step.`,
 });
 
+export const scheduleFailed = (
+  name: string,
+  result: "failed" | "timed out",
+  note: string,
+): { title: string; body: string } => ({
+  title: `schedule ${name} ${result}`,
+  body: `${note}\n\n\`pawl formula status schedule-${name}\` shows the steps of its last run. Until it succeeds, further failures are not reported.`,
+});
+
 /** `anyText`: its question asks for words, not for a decision. */
 type GateText = { id: string; title: string; anyText?: boolean };
 
