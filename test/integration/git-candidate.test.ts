@@ -236,6 +236,25 @@ test("conflicts are predicted for every pair, and leave nothing in the hub", asy
   });
 });
 
+test("a branch without common history conflicts with the target, and keeps no other from being looked at", async () => {
+  using project = gitProject("local");
+  const target = await project.pawl.fetchTarget();
+  const [a, b] = [
+    branch(project, "a1", [{ "n.txt": "1\n" }]),
+    branch(project, "b1", [{ "n.txt": "2\n" }]),
+  ];
+  const tree = project.git(project.user, "rev-parse", "main^{tree}");
+  const alone = commitId(project.git(project.user, "commit-tree", tree, "-m", "pages"));
+  project.git(project.user, "branch", "pages", alone);
+  project.git(project.hub, "fetch", "-q", project.user, "+pages:refs/heads/pages");
+  const found = await project.pawl.conflicts({ target, fresh: [alone, a], others: [b] });
+  expect(found.map((one) => [one.a, one.b])).toEqual([
+    [target, alone],
+    [a, b],
+  ]);
+  expect(found[0]?.files).toEqual([expect.stringContaining("no common history")]);
+});
+
 test.each(["rebase", "merge", "squash"] as const)(
   "work landed by %s is contained",
   async (strategy) => {

@@ -7,6 +7,7 @@ import type { Commit, Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
+import { mergeBase, resolve } from "./refs.ts";
 import { mayConflict, touchedBy } from "./touched-paths.ts";
 
 export type MergeOutcome = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
@@ -42,10 +43,49 @@ export type Conflict = Pair & { files: string[] };
 
 type Heads = { target: Commit; fresh: Commit[]; others: Commit[] };
 
-/** The pairs that conflict, each head with the target first. One process, nothing left behind. */
+/** What a head without common history with the target conflicts in. */
+const NO_COMMON_HISTORY = "everything: it has no common history with the target";
+
+/**
+ * The pairs that conflict, each head with the target first. A head without common history, which git
+ * merges with nothing, conflicts with the target, and keeps the others from nothing.
+ */
 export async function conflicts(context: GitContext, request: Heads): Promise<Conflict[]> {
   const heads = [...new Set([...request.fresh, ...request.others])];
   if (heads.length === 0) return [];
+  try {
+    return await conflictsAmong(context, request, heads);
+  } catch (error) {
+    const apart = await withoutHistory(context, request.target, heads);
+    if (apart.length === 0) throw error;
+    const isNear = (head: Commit): boolean => !apart.includes(head);
+    const { target, fresh, others } = request;
+    const near = { target, fresh: fresh.filter(isNear), others: others.filter(isNear) };
+    const found = apart.map((b) => ({ a: target, b, files: [NO_COMMON_HISTORY] }));
+    return [...found, ...(await conflicts(context, near))];
+  }
+}
+
+/** Of those that are there: one that git does not know is another failure. */
+async function withoutHistory(
+  context: GitContext,
+  target: Commit,
+  heads: Commit[],
+): Promise<Commit[]> {
+  const apart: Commit[] = [];
+  for (const head of heads) {
+    const isThere = (await resolve(context, head)) !== undefined;
+    if (isThere && (await mergeBase(context, target, head)) === undefined) apart.push(head);
+  }
+  return apart;
+}
+
+/** One process, nothing left behind. */
+async function conflictsAmong(
+  context: GitContext,
+  request: Heads,
+  heads: Commit[],
+): Promise<Conflict[]> {
   const touched =
     request.fresh.length === 0 ? undefined : await touchedBy(context, request.target, heads);
   const pairs = pairsOf(request).filter(
