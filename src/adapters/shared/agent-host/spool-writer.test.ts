@@ -11,7 +11,6 @@ import type * as files from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { createSpool } from "./spool-writer.ts";
 
 /** So many writes fail from now on, each after a part of its file was written. */
 const broken = vi.hoisted(() => ({ left: 0, code: "" }));
@@ -26,6 +25,10 @@ vi.mock("node:fs/promises", async (original) => {
   };
   return { ...real, writeFile };
 });
+
+// Another test of this process may have loaded it already, without the mock.
+vi.resetModules();
+const { createSpool } = await import("./spool-writer.ts");
 
 const place = mkdtempSync(join(tmpdir(), "pawl-spool-"));
 afterAll(() => rmSync(place, { recursive: true }));
