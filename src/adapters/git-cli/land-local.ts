@@ -15,11 +15,13 @@ import type { Moving } from "./move-checkout.ts";
 import {
   applyMove,
   beginMove,
+  contains,
   finishMove,
   fullDisk,
   recoverMoves,
   undoMove,
 } from "./move-checkout.ts";
+import { requireUnedited } from "./move-files.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { fetchTarget, localGitDir } from "./target.ts";
 import type { Move, Refusal } from "./user-checkout.ts";
@@ -58,10 +60,16 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   if (moved.kind === "overtaken") return movedOrLanded(context, candidate);
   await setRef(context, context.targetRef, candidate);
   await context.crash("git.land.followed");
+  // It is in the log then, and the repeat finds the landing done.
+  if (moved.kept.length > 0) throw editKept(moved.kept);
   return { kind: "landed", commit: candidate };
 }
 
-type Moved = { kind: "moved" } | { kind: "overtaken" } | ({ kind: "held" } & Refusal);
+/** `kept`: where edits are that the user saved while the landing was under way. */
+type Moved =
+  | { kind: "moved"; kept: string[] }
+  | { kind: "overtaken" }
+  | ({ kind: "held" } & Refusal);
 
 /** All checkouts and the ref, or none of them. */
 async function moveAll(
@@ -84,6 +92,7 @@ async function moveAll(
     await context.crash("git.land.staged");
     for (const one of moving) await applyMove(context, one);
     await context.crash("git.land.checkout");
+    for (const one of moving) await requireUnedited(one);
     if (!(await swap(context, dir, move))) {
       await undoAll();
       return { kind: "overtaken" };
@@ -91,13 +100,16 @@ async function moveAll(
   } catch (error) {
     // A failure of the world, not the end of this process, which recovers at its next start.
     if (!(error instanceof OperationError) && errorCode(error) === undefined) throw error;
+    // Where the ref may have moved, `recoverMoves` finishes or undoes at the next try.
+    if (hasCode(error, [TARGET_UNKNOWN])) throw error;
     await undoAll();
     throw asFullDisk(error);
   }
   await context.crash("git.land.ref-moved");
-  for (const one of moving) await finishMove(one);
+  const kept: string[] = [];
+  for (const one of moving) kept.push(...(await finishMove(one)));
   await context.crash("git.land.index-moved");
-  return { kind: "moved" };
+  return { kind: "moved", kept };
 }
 
 /** The target is not where it was: because we did it before a crash, or because someone else did. */
@@ -148,24 +160,67 @@ async function peek(stream: Readable, bytes: number): Promise<Buffer> {
   return seen;
 }
 
-/** False where the ref is not at its old value any more. */
+/**
+ * False where someone else has moved the ref. A git whose end was not seen, or that failed after its
+ * work, may have moved it all the same: so the ref itself is asked after every failure.
+ */
 async function swap(context: GitContext, dir: string, move: Move): Promise<boolean> {
+  const ref = `refs/heads/${context.target}`;
+  const failure = await tryToSwap(context, dir, move);
+  if (failure === undefined) return true;
+  try {
+    const current = await resolve(context, ref, dir);
+    if (current === undefined) throw targetUnknown(context, failure);
+    if (current !== move.from) return await contains(context, { dir, name: ref, commit: move.to });
+  } catch (error) {
+    if (!(error instanceof OperationError) && errorCode(error) === undefined) throw error;
+    throw targetUnknown(context, error);
+  }
+  throw failure;
+}
+
+/** Undefined where git says that the ref has moved. */
+async function tryToSwap(
+  context: GitContext,
+  dir: string,
+  move: Move,
+): Promise<OperationError | undefined> {
   const committer = committerOf(context);
   const ref = `refs/heads/${context.target}`;
-  const result = await context.git({
-    args: ["update-ref", "-m", "pawl: land", ref, move.to, move.from],
-    dir,
-    env: { GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
-    expect: [0, 1, 128],
-  });
-  if (result.exitCode === 0) return true;
-  if ((await resolve(context, ref, dir)) !== move.from) return false;
-  throw new OperationError(`cannot move ${context.target}: ${result.stderr}`, {
-    code: "target-locked",
-    hint: `if no git is running, remove the lock file of ${ref}`,
-    retryable: true,
-  });
+  try {
+    const result = await context.git({
+      args: ["update-ref", "-m", "pawl: land", ref, move.to, move.from],
+      dir,
+      env: { GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
+      expect: [0, 1, 128],
+    });
+    if (result.exitCode === 0) return undefined;
+    return new OperationError(`cannot move ${context.target}: ${result.stderr}`, {
+      code: "target-locked",
+      hint: `if no git is running, remove the lock file of ${ref}`,
+      retryable: true,
+    });
+  } catch (error) {
+    if (error instanceof OperationError) return error;
+    throw error;
+  }
 }
+
+const TARGET_UNKNOWN = "target-unknown";
+
+const targetUnknown = ({ target }: GitContext, cause: unknown): OperationError =>
+  new OperationError(`cannot see whether ${target} has moved`, {
+    code: TARGET_UNKNOWN,
+    hint: "Pawl looks again, and then finishes the landing or puts your files back",
+    retryable: true,
+    cause,
+  });
+
+const editKept = (names: string[]): OperationError =>
+  new OperationError(
+    `you saved a file while a landing replaced it: your version is in ${names.join(", ")}`,
+    { code: "edit-kept", hint: "take from it what you need, and remove it", retryable: true },
+  );
 
 function asFullDisk(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -29,8 +29,8 @@ import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { exists, replaceFile } from "./hub.ts";
-import type { FileStep } from "./move-files.ts";
-import { bringIn, planFiles, putBack } from "./move-files.ts";
+import type { Changed, FileStep } from "./move-files.ts";
+import { NO_LINKS, bringIn, keepEdited, lookBefore, planFiles, putBack } from "./move-files.ts";
 import { removeTree } from "../shared/folder.ts";
 import type { Move, Place, Refusal } from "./user-checkout.ts";
 import { refresh, stagedDeletions, whyNot } from "./user-checkout.ts";
@@ -62,6 +62,7 @@ export async function beginMove(
   try {
     await ifThere(copyFile(join(gitDir, "index"), place.index));
     await ifThere(copyFile(place.index, indexBefore(area)));
+    const changed = await lookBefore(folder, await changedBetween(context, move));
     const looks = [whyNot(context, place, move), stagedDeletions(context, place, move)] as const;
     // None may still use the area when it is removed.
     await Promise.allSettled(looks);
@@ -74,7 +75,7 @@ export async function beginMove(
       ...place,
       area,
       move,
-      steps: await stage(context, place, { ...move, untracked }),
+      steps: await stage(context, place, { ...move, changed, untracked }),
     };
     const plan: Plan = { folder, ...move, steps: moving.steps };
     await replaceFile(join(area, "plan.json"), JSON.stringify(plan));
@@ -95,11 +96,21 @@ async function takeLock(folder: string, gitDir: string): Promise<void> {
   const token = join(areaOf(gitDir), "lock");
   await writeFile(token, `pawl ${randomUUID()}\n`, { flush: true });
   try {
-    await link(token, lockOf(gitDir));
+    await linkOrCopy(token, lockOf(gitDir));
   } catch (error) {
     await removeTree(areaOf(gitDir));
     if (!hasCode(error, ["EEXIST"])) throw error;
     throw indexLocked(folder);
+  }
+}
+
+/** A link is there whole at once; where there are none, the lock is taken as git takes it. */
+async function linkOrCopy(token: string, lock: string): Promise<void> {
+  try {
+    await link(token, lock);
+  } catch (error) {
+    if (!hasCode(error, NO_LINKS)) throw error;
+    await writeFile(lock, await readFile(token), { flag: "wx", flush: true });
   }
 }
 
@@ -121,15 +132,20 @@ async function release(gitDir: string): Promise<void> {
   await removeTree(areaOf(gitDir));
 }
 
+/** What the landing changes, as `diff-tree --raw -z` lists it. */
+async function changedBetween(context: GitContext, move: Move): Promise<Buffer> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
+  return (await context.inHub(args)).bytes;
+}
+
 /** Git writes what the landing changes into an empty folder, as it would into the checkout. */
 async function stage(
   context: GitContext,
   place: Place,
-  move: Move & { untracked: Set<string> },
+  move: Move & { changed: Changed[]; untracked: Set<string> },
 ): Promise<FileStep[]> {
   const area = areaOf(place.gitDir);
   const work = join(area, "new");
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
   const staged = context.git({
     args: ["read-tree", "-m", "-u", "-v", move.from, move.to],
     dir: place.gitDir,
@@ -138,16 +154,8 @@ async function stage(
     env: { GIT_WORK_TREE: work, GIT_INDEX_FILE: place.index },
     what: `move the checkout at ${place.folder} forward`,
   });
-  // Meanwhile; where it fails, git has ended in this folder before anything is removed there.
-  const listing = context.inHub(args).then(
-    ({ bytes }) => ({ bytes }),
-    (error: unknown) => ({ error }),
-  );
   await orFullDisk(area, staged);
-  const changed = await listing;
-  if ("error" in changed) throw changed.error;
-  const { untracked } = move;
-  return planFiles({ area, folder: place.folder, raw: changed.bytes, untracked });
+  return planFiles({ area, changed: move.changed, untracked: move.untracked });
 }
 
 /** Git does not say why it could not write a file. */
@@ -178,14 +186,21 @@ export async function applyMove(context: GitContext, moving: Moving): Promise<vo
   await refresh(context, moving);
 }
 
-export async function finishMove(moving: Pick<Moving, "gitDir" | "index">): Promise<void> {
+/** Answers where edits were put that the user saved to files already moved aside. */
+export async function finishMove(moving: Moving): Promise<string[]> {
   await rename(moving.index, join(moving.gitDir, "index"));
-  await release(moving.gitDir);
+  return keepAndRelease(moving);
 }
 
 export async function undoMove(moving: Moving): Promise<void> {
   await putBack(moving);
+  await keepAndRelease(moving);
+}
+
+async function keepAndRelease(moving: Moving): Promise<string[]> {
+  const kept = await keepEdited(moving);
   await release(moving.gitDir);
+  return kept;
 }
 
 /** Finishes or undoes what a crash interrupted, in every checkout of this repository. */
@@ -203,11 +218,16 @@ async function recover(
   const area = areaOf(gitDir);
   const text = await ifThere(readFile(join(area, "plan.json"), "utf8"));
   const index = join(area, "index");
-  // Nothing was moved yet, or the new index is in its place already.
-  if (text === undefined || !(await exists(index))) return release(gitDir);
+  // Nothing was moved yet.
+  if (text === undefined) return release(gitDir);
   const { folder, steps, ...move } = JSON.parse(text) as Plan;
   const [from, to] = [commitId(move.from), commitId(move.to)];
   const moving: Moving = { folder, gitDir, index, area, move: { from, to }, steps };
+  // The new index is in its place already.
+  if (!(await exists(index))) {
+    await keepAndRelease(moving);
+    return;
+  }
   const target = `refs/heads/${context.target}`;
   const landed = await contains(context, { dir, name: target, commit: to });
   // Without our lock the user has taken over: what they did not touch is put back.
@@ -215,7 +235,10 @@ async function recover(
   if (!(await isOurs(gitDir))) {
     if (!(await retakeLock(gitDir))) return;
     // The landed files are in their places. What the user made of them since is theirs.
-    if (!(await isUntouched(context, moving))) return release(gitDir);
+    if (!(await isUntouched(context, moving))) {
+      await keepAndRelease(moving);
+      return;
+    }
   }
   await applyMove(context, moving);
   await finishMove(moving);
@@ -224,7 +247,7 @@ async function recover(
 /** False while a git of the user's works there; the next look tries again. */
 async function retakeLock(gitDir: string): Promise<boolean> {
   try {
-    await link(join(areaOf(gitDir), "lock"), lockOf(gitDir));
+    await linkOrCopy(join(areaOf(gitDir), "lock"), lockOf(gitDir));
     return true;
   } catch (error) {
     if (hasCode(error, ["EEXIST"])) return false;
@@ -247,7 +270,7 @@ async function isUntouched(context: GitContext, { gitDir, area, move }: Moving):
   return before !== undefined && now !== undefined && before.equals(now);
 }
 
-async function contains(
+export async function contains(
   context: GitContext,
   { dir, name, commit }: { dir: string; name: string; commit: Commit },
 ): Promise<boolean> {

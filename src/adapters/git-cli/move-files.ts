@@ -37,32 +37,50 @@ const SUBMODULE = "160000";
 const ABSENT = "000000";
 const SUBMODULE_PRINT: Print = { size: 0, mtimeMs: 0 };
 
+/** A path that the landing changes, with the user's file as it is before anyone judges it. */
+export type Changed = {
+  path: string;
+  old: Print | undefined;
+  isSubmodule: boolean;
+  isDeleted: boolean;
+};
+
 /**
- * From what `diff-tree --raw -z` lists and what git has written to `area/new`. A path is left alone
- * where git leaves it alone: the user has staged the same, or hides it from git (skip-worktree).
+ * From what `diff-tree --raw -z` lists. Before git is asked whether the user has edits there: an edit
+ * that is saved after its answer has another print.
  */
-export async function planFiles(found: {
-  area: string;
-  folder: string;
-  raw: Buffer;
-  /** Deletions that the user has staged: a file that is there is not git's. */
-  untracked: Set<string>;
-}): Promise<FileStep[]> {
-  const fields = found.raw.toString("latin1").split("\0");
-  const steps: FileStep[] = [];
+export async function lookBefore(folder: string, raw: Buffer): Promise<Changed[]> {
+  const fields = raw.toString("latin1").split("\0");
+  const changed: Changed[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const path = fields[at + 1] ?? "";
     const [from = "", to = ""] = (fields[at] ?? "").slice(1).split(" ", 2);
     const isSubmodule = from === SUBMODULE || to === SUBMODULE;
-    const [before, after] = await Promise.all([
-      printOf(bytePath(found.folder, path)),
-      isSubmodule ? SUBMODULE_PRINT : printOf(bytePath(`${found.area}/new`, path)),
-    ]);
-    const goes = to === ABSENT && !found.untracked.has(path);
+    const old = await printOf(bytePath(folder, path));
+    changed.push({ path, old, isSubmodule, isDeleted: to === ABSENT });
+  }
+  return changed;
+}
+
+/**
+ * With what git has written to `area/new`. A path is left alone where git leaves it alone: the user
+ * has staged the same, or hides it from git (skip-worktree).
+ */
+export async function planFiles(found: {
+  area: string;
+  changed: Changed[];
+  /** Deletions that the user has staged: a file that is there is not git's. */
+  untracked: Set<string>;
+}): Promise<FileStep[]> {
+  const steps: FileStep[] = [];
+  for (const { path, old, isSubmodule, isDeleted } of found.changed) {
+    const staged = bytePath(`${found.area}/new`, path);
+    const after = isSubmodule ? SUBMODULE_PRINT : await printOf(staged);
+    const goes = isDeleted && !found.untracked.has(path);
     if (after === undefined && !goes) continue;
     steps.push({
       path,
-      ...(before === undefined ? {} : { old: before }),
+      ...(old === undefined ? {} : { old }),
       ...(after === undefined || goes ? {} : { new: after }),
       ...(isSubmodule ? { isSubmodule: true as const } : {}),
     });
@@ -120,6 +138,55 @@ export async function putBack({ folder, area, steps }: Files): Promise<void> {
   }
 }
 
+/** An editor may hold the file that was moved aside open, and write to it still. */
+export async function requireUnedited({ folder, area, steps }: Files): Promise<void> {
+  const [edited] = await editedAside({ area, steps });
+  if (edited !== undefined) throw changedMeanwhile(folder, edited);
+}
+
+/**
+ * Before `area` is removed: what was written to a file after it was moved aside is nowhere else, so
+ * it is put beside the landed one. Answers the names, as people read them.
+ */
+export async function keepEdited({ folder, area, steps }: Files): Promise<string[]> {
+  const kept: string[] = [];
+  for (const path of await editedAside({ area, steps })) {
+    const name = await freeName(folder, path);
+    await move(bytePath(`${area}/old`, path), folder, name);
+    kept.push(shownPath(name));
+  }
+  return kept;
+}
+
+const KEPT = ".kept-by-pawl";
+
+/** At the top where its own folder is a file now, or the name would be too long. */
+async function freeName(folder: string, path: string): Promise<string> {
+  const isTaken = async (name: string): Promise<boolean> =>
+    (await ifThere(lstat(bytePath(folder, name)))) !== undefined;
+  let base = `${path}${KEPT}`;
+  try {
+    await lstat(bytePath(folder, base));
+  } catch (error) {
+    if (hasCode(error, ["ENOENT"])) return base;
+    if (!hasCode(error, ["ENOTDIR", "ENAMETOOLONG"])) throw error;
+    base = `edit${KEPT}`;
+  }
+  let name = base;
+  for (let n = 2; await isTaken(name); n += 1) name = `${base}-${n}`;
+  return name;
+}
+
+async function editedAside({ area, steps }: Pick<Files, "area" | "steps">): Promise<string[]> {
+  const edited: string[] = [];
+  for (const { path, old, isSubmodule } of steps) {
+    if (isSubmodule === true) continue;
+    const aside = await printOf(bytePath(`${area}/old`, path));
+    if (aside !== undefined && !isSame(aside, old)) edited.push(path);
+  }
+  return edited;
+}
+
 /** Never over what is there: a link fails where a rename would replace. */
 async function move(from: Buffer, root: string, path: string): Promise<void> {
   const slash = path.lastIndexOf("/");
@@ -133,10 +200,14 @@ async function move(from: Buffer, root: string, path: string): Promise<void> {
     if (hasCode(error, ["EEXIST"])) throw changedMeanwhile(root, path);
     // A file system without hard links; or part of the checkout is on another one.
     if (hasCode(error, ["EXDEV"])) return copyOver(from, to);
-    if (!hasCode(error, ["EPERM", "ENOTSUP", "EMLINK"])) throw error;
+    if (!hasCode(error, NO_LINKS)) throw error;
+    if ((await ifThere(lstat(to))) !== undefined) throw changedMeanwhile(root, path);
     await rename(from, to);
   }
 }
+
+/** What `link` answers on a file system without hard links. */
+export const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /** Whole or not at all as well, by a name beside its place. */
 async function copyOver(from: Buffer, to: Buffer): Promise<void> {
