@@ -1,6 +1,14 @@
 // Chains of checkpoints: read, thinned, archived, restored, and what a lost workspace gets back.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Commit } from "../../src/core/ids.ts";
@@ -245,6 +253,18 @@ test("packing loses nothing, and sweeping only what nothing has needed for 30 da
   await project.checkpoints.tidy({ now: now + 8 * 24 * HOUR_MS });
   expect(project.git(project.hub, "cat-file", "-t", unreferenced)).toBe("blob");
   expect(project.git(project.hub, "show", `${saved}:u.txt`)).toBe("1");
+});
+
+test("a hub that was swept while the clock was ahead is swept again", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  const now = Date.now();
+  await project.checkpoints.tidy({ now });
+  const stamp = join(project.hub, "pawl", "swept");
+  const ahead = new Date(now + 300 * 24 * HOUR_MS);
+  utimesSync(stamp, ahead, ahead);
+  await project.checkpoints.tidy({ now });
+  expect(statSync(stamp).mtimeMs).toBeLessThan(now + HOUR_MS);
 });
 
 test.each([

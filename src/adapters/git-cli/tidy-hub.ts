@@ -63,7 +63,7 @@ const stamp = (context: GitContext): string => join(context.privateDir, "swept")
 /** The first sweep is a week after the hub was first looked at, and not at the first start. */
 async function isSweepDue(context: GitContext, now: number): Promise<boolean> {
   const swept = await ifThere(stat(stamp(context)));
-  if (swept !== undefined) return now - swept.mtimeMs > SWEEP_EVERY_MS;
+  if (swept !== undefined) return Math.abs(now - swept.mtimeMs) > SWEEP_EVERY_MS;
   await writeFile(stamp(context), `${now}\n`);
   return false;
 }

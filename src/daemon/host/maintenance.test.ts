@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -63,4 +63,35 @@ test("a chore that fails is named with its reason, and keeps no later one from i
     { text: "cannot fold the journal", error: "Error: the disk is full" },
     { text: "cannot back up the journal", error: "Error: the disk is full" },
   ]);
+});
+
+test.each([
+  ["a copy is made where the only one is from a clock that was ahead", false, 1],
+  ["no copy is made beside a fresh one, although another is from a clock that was ahead", true, 0],
+])("%s", async (_, hasFresh, copies) => {
+  const home = mkdtempSync(join(tmpdir(), "pawl-maintenance-"));
+  const checkpoints = { thin: async () => 0, tidy: async () => undefined };
+  const { place, bound, cache } = await boundPlace(home, checkpoints, systemClock);
+  bound(1);
+  const folder = cache();
+  const backups = join(home, "copies");
+  mkdirSync(backups);
+  const now = Date.now();
+  const ahead = now + 300 * 24 * 60 * 60_000;
+  writeFileSync(join(backups, `pawl-${ahead}.db`), "");
+  utimesSync(join(backups, `pawl-${ahead}.db`), new Date(ahead), new Date(ahead));
+  if (hasFresh) writeFileSync(join(backups, `pawl-${now}.db`), "");
+  const made: string[] = [];
+  const factory = {
+    ...place,
+    paths: { ...place.paths, backups },
+    ports: { ...place.ports, clock: systemClock },
+    store: Object.assign(place.store, { backup: async (path: string) => void made.push(path) }),
+  } as unknown as Factory;
+  const nothing = (): void => undefined;
+  const maintenance = startMaintenance(factory, { info: nothing, warn: nothing, error: nothing });
+  await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+  await maintenance.close();
+  rmSync(home, { recursive: true });
+  expect(made).toHaveLength(copies);
 });

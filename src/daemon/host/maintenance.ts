@@ -131,9 +131,9 @@ async function backUp(factory: Factory, now: number): Promise<void> {
   const { backups } = factory.paths;
   await mkdir(backups, { recursive: true, mode: 0o700 });
   const names = (await readdir(backups)).filter((name) => /^pawl-\d+\.db$/.test(name)).toSorted();
-  const newest = names.at(-1);
-  if (newest !== undefined && now - (await stat(join(backups, newest))).mtimeMs < BACKUP_EVERY_MS) {
-    return;
+  // All are looked at: the clock may have been ahead when the one with the last name was made.
+  for (const name of names) {
+    if (Math.abs(now - (await stat(join(backups, name))).mtimeMs) < BACKUP_EVERY_MS) return;
   }
   await factory.store.backup(join(backups, `pawl-${now}.db`));
   for (const name of names.slice(0, Math.max(0, names.length + 1 - BACKUPS_MAX))) {
