@@ -33,8 +33,24 @@ test("a file or link in place of a protected folder is a change of it", () => {
   expect(isProtected(".github/workflows/**", ".github")).toBe(true);
 });
 
-test("pawl.toml is protected without being named", () => {
-  expect(protectedAmong(["a.txt", "pawl.toml"], [])).toEqual(["pawl.toml"]);
+test("pawl.toml, plugins and the vault's programs are protected without being named", () => {
+  const always = [
+    "pawl.toml",
+    "plugins",
+    "plugins/count/plugin.md",
+    "plugins/count/lib/deep.sh",
+    "vault",
+    "vault/handlers/deploy",
+  ];
+  const others = [
+    "a.txt",
+    "src/plugins/a.ts",
+    "vault/notes.md",
+    "docs/plugins.md",
+    "src/pawl.toml",
+  ];
+  expect(protectedAmong([...always, ...others], [])).toEqual(always);
+  expect(protectedAmong(others, [])).toEqual([]);
 });
 
 test("what is outside of the patterns is everything that none of them holds", () => {

@@ -1,11 +1,12 @@
-// Which changed files need an operator's approval: pawl.toml, and what `[merge_queue] protected` names.
+// Which changed files need an operator's approval: the rules, the programs of the target that Pawl
+// runs by itself or gives secrets to, and what `[merge_queue] protected` names.
 // In a pattern `*` is any part of one name and `**` any number of folders; a folder stands for all in it.
 
-const POLICY_FILE = "pawl.toml";
+const ALWAYS = ["pawl.toml", "plugins/**", "vault/handlers/**"];
 
 export const protectedAmong = (paths: string[], patterns: string[]): string[] =>
   paths.filter((path) =>
-    [POLICY_FILE, ...patterns].some((pattern) => protects(namesOf(pattern), namesOf(path))),
+    [...ALWAYS, ...patterns].some((pattern) => protects(namesOf(pattern), namesOf(path))),
   );
 
 const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "");

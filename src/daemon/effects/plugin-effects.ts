@@ -2,10 +2,11 @@
 // that was begun is never begun again under the same number.
 import type { CommandOutcome } from "../../ports/commands.ts";
 import { toolEnvironment } from "../host/environment.ts";
-import type { Executors } from "./executor.ts";
+import { wallsOf, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 
 export const pluginEffects: Executors<"run-plugin"> = {
-  "run-plugin": async ({ name, key, number, argv, timeoutMs }, context) => {
+  "run-plugin": async (effect, context) => {
+    const { name, key, number, argv, timeoutMs } = effect;
     const { ports, own, paths, project, signal, now } = context;
     const place = paths.plugin(project, name);
     const folder = `${place}/${number}`;
@@ -17,6 +18,7 @@ export const pluginEffects: Executors<"run-plugin"> = {
     }
     const [program = "false", ...rest] = argv;
     const outcome = await ports.commands.run({
+      walls: (await isUsers(effect, context)) ? undefined : await wallsOf(context),
       folder: `${folder}/run`,
       argv: [program, ...rest],
       cwd: `${folder}/work`,
@@ -28,6 +30,21 @@ export const pluginEffects: Executors<"run-plugin"> = {
     return { kind: "plugin-finished", at: now(), name, key, ...judged(outcome) };
   },
 };
+
+/**
+ * Only what the user's own plugin runs, word for word: what comes from the target may be an agent's,
+ * and a plugin of the target may have had this name before.
+ */
+async function isUsers(
+  { name, argv }: EffectOf<"run-plugin">,
+  { store, aggregate }: EffectContext,
+): Promise<boolean> {
+  const state = (await store.load(aggregate))?.state;
+  const entries = state?.kind === "plugin" ? state.entries : [];
+  const plugin = entries.find((entry) => entry.name === name)?.plugin;
+  if (plugin?.from !== "user" || plugin.work.kind !== "script") return false;
+  return JSON.stringify(plugin.work.argv) === JSON.stringify(argv);
+}
 
 function judged(outcome: CommandOutcome): { ok: boolean; note: string } {
   const said = (

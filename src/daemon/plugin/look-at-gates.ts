@@ -11,8 +11,11 @@ import {
 } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Frame } from "../../ports/walls.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import { toolEnvironment } from "../host/environment.ts";
 import type { Paths } from "../host/paths.ts";
+import { frameOf } from "../host/walls.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import { nextInstant } from "../schedule/next-instant.ts";
 import { findPlugins, type Found } from "./find-plugins.ts";
@@ -93,9 +96,15 @@ async function eventOpen(
   return newest.some(({ at }) => at > since) ? on : undefined;
 }
 
+/** What comes from the target may be an agent's; undefined where the project wants no walls. */
+async function wallsOf({ store, project, paths }: GateDeps): Promise<Frame | undefined> {
+  const known = await briefProject(store, project);
+  return known && frameOf(known.config, { project, root: known.root, paths });
+}
+
 async function conditionOpen(
   deps: GateDeps,
-  { name }: Plugin,
+  { name, from }: Plugin,
   check: string[],
 ): Promise<string | undefined> {
   const { ports, paths, project, own } = deps;
@@ -106,6 +115,7 @@ async function conditionOpen(
     const commit = await own.git.fetchTarget();
     await own.git.checkout({ commit, path: `${folder}/work`, keep: [], history: false });
     const outcome = await ports.commands.run({
+      walls: from === "user" ? undefined : await wallsOf(deps),
       folder: `${folder}/run`,
       argv: [program, ...rest],
       cwd: `${folder}/work`,
