@@ -57,20 +57,3 @@ export function formatDuration(durationMs: number): string {
   }
   return parts.join(" ");
 }
-
-const RELATIVE_STEPS = [
-  { one: "day", many: "days", unitMs: DAY_MS },
-  { one: "h", many: "h", unitMs: HOUR_MS },
-  { one: "min", many: "min", unitMs: MINUTE_MS },
-  { one: "s", many: "s", unitMs: SECOND_MS },
-];
-
-// "3 min ago", "in 2 h", "just now" for less than a second either way.
-export function formatRelative(at: number, now: number): string {
-  const distanceMs = Math.abs(now - at);
-  const step = RELATIVE_STEPS.find(({ unitMs }) => distanceMs >= unitMs);
-  if (!step) return "just now";
-  const count = Math.floor(distanceMs / step.unitMs);
-  const text = `${count} ${count === 1 ? step.one : step.many}`;
-  return at <= now ? `${text} ago` : `in ${text}`;
-}
