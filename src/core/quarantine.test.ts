@@ -29,7 +29,8 @@ test("a run that needs the effect asks a person, who can have it tried again", (
 test("without a run that could ask, a person is told", () => {
   const run = testRun();
   const { output } = step(runAggregate(PROJECT, run.id), run, died("post-status"));
-  const title = "Pawl no longer tries to post status in toy: the daemon crashed twice";
+  const title =
+    "Pawl has stopped trying `post-status` in toy: the daemon crashed twice while it did this";
   expect(output.effects).toMatchObject([{ lane: "notify:toy", effect: { kind: "notify", title } }]);
   const project = step(projectAggregate(PROJECT), undefined, died("notify"));
   expect(project.output.effects).toEqual([]);

@@ -18,9 +18,12 @@ export const quarantineTitle = (
   project: string,
   { obligation, code }: Pick<FailedEffect, "obligation" | "code">,
 ): string => {
-  const what = obligation.effect.kind.replaceAll("-", " ");
-  const why = code === POISON ? "the daemon crashed twice" : "its outcome cannot be processed";
-  return `Pawl no longer tries to ${what} in ${project}: ${why}`;
+  const what = obligation.effect.kind;
+  const why =
+    code === POISON
+      ? "the daemon crashed twice while it did this"
+      : "its outcome cannot be processed";
+  return `Pawl has stopped trying \`${what}\` in ${project}: ${why}`;
 };
 
 export const tellOfQuarantine = (id: AggregateId, failed: FailedEffect): Effect => ({

@@ -6,7 +6,7 @@ export const unmailed = (
   { to, subject, body }: NewLetter,
   problem: string,
 ): { title: string; body: string } => ({
-  title: `Pawl could not accept a letter to ${to ?? "no address"}: ${subject}`,
+  title: `Pawl could not accept a letter ${to === undefined ? "without a recipient" : `to ${to}`}: ${subject}`,
   body: `${problem}\n\n${body}`,
 });
 

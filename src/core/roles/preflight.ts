@@ -152,7 +152,7 @@ function planner(facts: RoleFacts): Finding[] {
           found(
             "P4",
             `vision:${facts.vision}:${open === 0 ? "empty" : "some"}`,
-            `VISION.md against ${open} issues in the backlog`,
+            `VISION.md has changed: compare it with the ${open} issues in the backlog`,
           ),
         ]),
   ];

@@ -304,7 +304,7 @@ function describe(reason: Fixable): string {
     case "conflict":
       return `conflicts in ${reason.files.slice(0, 5).join(", ")}`;
     case "overtaken":
-      return `other people keep pushing to the branch, which is at ${reason.theirs} there`;
+      return `other people keep pushing to the branch, which is at ${reason.theirs} upstream`;
     case "tests":
       return "CI fails together with what has landed since";
   }
@@ -315,7 +315,11 @@ export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: C
   if (!isActive(run)) return landedLate(run, event, context);
   const waiting = run.stage.kind === "queued" ? run.stage.head : run.head;
   if (waiting === event.head) return land(run, event.commit, context);
-  return warn(run, `${event.head} landed; newer commits of the branch did not yet`, context);
+  return warn(
+    run,
+    `${event.head} landed; newer commits on the branch have not landed yet`,
+    context,
+  );
 }
 
 /**

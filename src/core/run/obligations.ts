@@ -154,7 +154,9 @@ const publishEffect = (run: Run, head: Commit): Effect => ({
 });
 
 const prBody = ({ work, identity }: Run): string =>
-  work.kind === "issue" ? `Fixes #${work.number}` : `Created by \`${identity}\` on its own.`;
+  work.kind === "issue"
+    ? `Fixes #${work.number}`
+    : `Created by the agent \`${identity}\`, not for an issue.`;
 
 const checkEffect = (run: Run, head: Commit): Effect => ({
   kind: "check-branch",

@@ -76,7 +76,7 @@ function rest(
   if (attempt >= ATTEMPTS_MAX || retryAt >= approval.until) {
     return end(item, { end: "failed", by: "pawl", text: `never sent: ${why}` }, context);
   }
-  const waiting = noted(item, `not sent, tried again: ${why}`, context);
+  const waiting = noted(item, `not sent; Pawl tries again: ${why}`, context);
   return { ...waiting, stage: { kind: "resting", approval, attempt, retryAt, why } };
 }
 
