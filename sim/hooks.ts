@@ -1,6 +1,6 @@
 // Agents of the simulated world that confirm what they are told: a message is typed into their prompt
-// box, Enter sends it, and a hook acknowledges the prompt, and shows all other mail with it. Terminals lose pastes and Enters, people
-// leave lines in the box, and hooks are late, silent, or report twice.
+// box, Enter sends it, and a hook acknowledges the prompt, and shows all other mail with it. Terminals
+// lose pastes and Enters, people leave lines in the box, and hooks are late, silent, or report twice.
 import type { Agent } from "../src/ports/agent.ts";
 import type { TypeRequest } from "../src/ports/terminal.ts";
 import {
@@ -88,6 +88,8 @@ function acknowledge(world: World, process: Process, id: string): void {
 
 /** The hook of a prompt takes the mail that it finds one by one: Pawl may begin to type meanwhile. */
 function bringMail(world: World, process: Process): void {
+  // An agent without hooks reads its inbox itself.
+  if (world.options.confirms !== true) return;
   for (const id of process.folder.inboxNew.keys()) {
     world.clock.after(1 + world.prng.hooks.int(QUICK_MS), () => showMail(world, process, id));
   }

@@ -9,7 +9,7 @@ import { end, sayOnIssue, tellAsker, tellPeople } from "./end.ts";
 import { begun, due, fire, fired, firingFailed } from "./firing.ts";
 import { isEnded, type VaultItem } from "./item.ts";
 import { noted } from "./noted.ts";
-import { payloadHash } from "./vault-action.ts";
+import { payloadHash } from "./payload-hash.ts";
 import type { VaultEvent } from "./vault-event.ts";
 
 type EventOf<K extends VaultEvent["kind"]> = Extract<VaultEvent, { kind: K }>;

@@ -1,9 +1,7 @@
 // What an item of the vault would do, as data, and what is known of such actions. Any agent may
 // write one: everything is checked and bounded here. Secrets are named `{{secret:NAME}}`, never
 // held.
-import { canonicalJson } from "../../lib/canonical-json.ts";
 import { isObject } from "../../lib/json-object.ts";
-import { sha256 } from "../../lib/sha256.ts";
 
 export type VaultAction =
   | {
@@ -36,9 +34,6 @@ const TYPE = /^[a-z][a-z0-9-]{0,39}$/;
 type Fields = Record<string, unknown>;
 
 /** By the name that policies use: the kind, or the user's own. */
-/** What an approval is bound to. */
-export const payloadHash = (action: VaultAction): string => sha256(canonicalJson(action));
-
 export const typeOf = (action: VaultAction): string =>
   action.kind === "program" ? action.type : action.kind;
 

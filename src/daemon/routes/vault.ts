@@ -12,7 +12,7 @@ import { projectAggregate, vaultAggregate } from "../../core/ids.ts";
 import { readAsk } from "../../core/vault/ask.ts";
 import type { VaultItem } from "../../core/vault/item.ts";
 import { isRefused } from "../../core/vault/step-vault.ts";
-import { payloadHash } from "../../core/vault/vault-action.ts";
+import { payloadHash } from "../../core/vault/payload-hash.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { vaultView } from "../views/vault.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
