@@ -44,6 +44,8 @@ async function askAgent(draft: Draft): Promise<RenderedAgent> {
         },
         { value: "script", label: SCRIPT, hint: "no model; for chores" },
       ],
+      // What `--yes` takes.
+      ...(found.length === 0 ? { initialValue: "script" } : {}),
       ...TO,
     }),
   );

@@ -89,7 +89,7 @@ const PARTS = ["waiting", "working", "CI", "review", "queue"];
 function timesText(shown: readonly string[]): string {
   const parts = PARTS.filter((part) => shown.includes(part));
   const each = parts.length === 0 ? "" : `, and the average of each part (${parts.join(", ")})`;
-  return `Times are for issues that landed: the median from issue to landing${each}.`;
+  return `Runs of agents are counted, not branches that people queued. Times are for issues that landed: the median from issue to landing${each}.`;
 }
 
 const isQuiet = (day: StatsSums): boolean =>
