@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outsideOf, protectedAmong } from "./protected.ts";
+import { outsideOf, pluginFolders, protectedAmong } from "./protected.ts";
 
 const isProtected = (pattern: string, path: string): boolean =>
   protectedAmong([path], [pattern]).length === 1;
@@ -34,23 +34,27 @@ test("a file or link in place of a protected folder is a change of it", () => {
 });
 
 test("pawl.toml, plugins and the vault's programs are protected without being named", () => {
-  const always = [
-    "pawl.toml",
-    "plugins",
-    "plugins/count/plugin.md",
-    "plugins/count/lib/deep.sh",
-    "vault",
-    "vault/handlers/deploy",
-  ];
+  const always = ["pawl.toml", "plugins/count/plugin.md", "vault", "vault/handlers/deploy"];
   const others = [
     "a.txt",
-    "src/plugins/a.ts",
+    "plugins/index.ts",
+    "plugins/eslint/rule.ts",
+    "src/plugins/count/plugin.md",
     "vault/notes.md",
     "docs/plugins.md",
     "src/pawl.toml",
   ];
   expect(protectedAmong([...always, ...others], [])).toEqual(always);
   expect(protectedAmong(others, [])).toEqual([]);
+});
+
+test("all of a folder that is a plugin is protected, and ordinary sources beside it are not", () => {
+  const paths = ["plugins/count/lib/deep.sh", "plugins/eslint/rule.ts", "plugins/index.ts"];
+  expect(pluginFolders([...paths, "plugins/count/run.sh"])).toEqual([
+    "plugins/count",
+    "plugins/eslint",
+  ]);
+  expect(protectedAmong(paths, [], ["plugins/count"])).toEqual(["plugins/count/lib/deep.sh"]);
 });
 
 test("what is outside of the patterns is everything that none of them holds", () => {

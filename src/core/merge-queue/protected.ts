@@ -2,12 +2,34 @@
 // runs by itself or gives secrets to, and what `[merge_queue] protected` names.
 // In a pattern `*` is any part of one name and `**` any number of folders; a folder stands for all in it.
 
-const ALWAYS = ["pawl.toml", "plugins/**", "vault/handlers/**"];
+const ALWAYS = ["pawl.toml", "vault/handlers/**"];
+/** What makes a folder a plugin. Other folders of the name `plugins` hold ordinary sources. */
+const PLUGIN = ["plugins", "*", "plugin.md"];
 
-export const protectedAmong = (paths: string[], patterns: string[]): string[] =>
-  paths.filter((path) =>
-    [...ALWAYS, ...patterns].some((pattern) => protects(namesOf(pattern), namesOf(path))),
-  );
+/** `plugins`: those of the folders that `pluginFolders` found which are plugins. */
+export const protectedAmong = (
+  paths: string[],
+  patterns: string[],
+  plugins: string[] = [],
+): string[] => {
+  const all = [...ALWAYS, ...plugins.map((folder) => `${folder}/**`), ...patterns].map(namesOf);
+  return paths.filter((path) => {
+    const names = namesOf(path);
+    return isInside(PLUGIN, names) || all.some((pattern) => protects(pattern, names));
+  });
+};
+
+/** The folders `plugins/NAME` in which something changed: each is a plugin if it has a plugin.md. */
+export const pluginFolders = (paths: string[]): string[] => [
+  ...new Set(
+    paths
+      .map(namesOf)
+      .filter(
+        ([first, name, ...rest]) => first === PLUGIN[0] && name !== undefined && rest.length > 0,
+      )
+      .map((names) => names.slice(0, 2).join("/")),
+  ),
+];
 
 const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "");
 

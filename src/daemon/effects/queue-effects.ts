@@ -2,7 +2,7 @@
 // hub, check exactly one of them, land exactly that.
 import type { ProjectConfig } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
-import { protectedAmong } from "../../core/merge-queue/protected.ts";
+import { pluginFolders, protectedAmong } from "../../core/merge-queue/protected.ts";
 import type {
   BuildConflict,
   ChangedBy,
@@ -194,7 +194,23 @@ async function protectedChanges(
     configAt(context, chain[0]),
     context.own.git.changedPaths(chain),
   ]);
+  const plugins = await pluginsAmong(context, chain[0], changed.flat());
   return changed
-    .map((all, index) => ({ index, paths: protectedAmong(all, merge.protected ?? []) }))
+    .map((all, index) => ({ index, paths: protectedAmong(all, merge.protected ?? [], plugins) }))
     .filter(({ paths }) => paths.length > 0);
+}
+
+/** Plugins that are on the target, or are made here. */
+async function pluginsAmong(
+  { own }: EffectContext,
+  target: Commit,
+  changed: string[],
+): Promise<string[]> {
+  const plugins: string[] = [];
+  for (const folder of pluginFolders(changed)) {
+    const file = `${folder}/plugin.md`;
+    const isNew = changed.includes(file);
+    if (isNew || (await own.git.readFile(target, file)) !== undefined) plugins.push(folder);
+  }
+  return plugins;
 }
