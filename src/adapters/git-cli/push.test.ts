@@ -34,3 +34,12 @@ test.each([
 ])("%s is an upstream that is out of order, not a refusal", (summary, stderr) => {
   expect(parsePush(line(summary), stderr)).toBeUndefined();
 });
+
+test.each([
+  "remote: fatal: fsck error in packed object",
+  "remote: fatal: pack exceeds maximum allowed size",
+])("an error of the unpacker is a refusal where git's own rule is the cause: %s", (stderr) => {
+  expect(parsePush(line("[remote rejected] (unpacker error)"), stderr)).toMatchObject({
+    kind: "declined",
+  });
+});

@@ -51,6 +51,9 @@ export async function push(context: GitContext, request: Push): Promise<PushOutc
 const OUT_OF_ORDER =
   /internal server|internal error|unpacker error|\[remote failure\]|failed to report status|service unavailable|bad gateway|gateway time-?out|temporarily unavailable/i;
 
+/** Rules of git itself, which its server tells as an error of the unpacker. */
+const RULE = /fsck error|exceeds maximum allowed size|insufficient permission/i;
+
 /**
  * What `push --porcelain` says of the one ref; undefined where it did not get that far, or upstream is
  * out of order.
@@ -70,7 +73,8 @@ export function parsePush(stdout: string, stderr: string): PushOutcome | undefin
   const said = stderr
     .split("\n")
     .flatMap((text) => /^remote: (?<said>.*\S)/.exec(text)?.groups?.["said"] ?? []);
-  if ([summary, ...said].some((text) => OUT_OF_ORDER.test(text))) return undefined;
+  const isRule = said.some((text) => RULE.test(text));
+  if (!isRule && [summary, ...said].some((text) => OUT_OF_ORDER.test(text))) return undefined;
   return { kind: "declined", reason, remoteSaid: said.join("\n").slice(0, 1_000) };
 }
 
