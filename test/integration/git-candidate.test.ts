@@ -253,6 +253,11 @@ test("a branch without common history conflicts with the target, and keeps no ot
     [a, b],
   ]);
   expect(found[0]?.files).toEqual([expect.stringContaining("no common history")]);
+  // Where a resolver is set, it is built all the same.
+  expect(await builder(project, target)("merge", [["pages", alone]])).toMatchObject({
+    kind: "conflict",
+    files: [expect.stringContaining("no common history")],
+  });
 });
 
 test.each(["rebase", "merge", "squash"] as const)(

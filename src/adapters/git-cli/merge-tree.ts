@@ -12,6 +12,8 @@ import { mayConflict, touchedBy } from "./touched-paths.ts";
 
 export type MergeOutcome = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
 
+/** What a head without common history with the target conflicts in. */
+const NO_COMMON_HISTORY = "everything: it has no common history with the target";
 const FILES_MAX = 200;
 const TREE = /^[0-9a-f]{40,64}$/;
 
@@ -21,10 +23,15 @@ export async function mergeTree(
   theirs: Commit,
 ): Promise<MergeOutcome> {
   const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs];
-  const result = await context.inHub(args, {
-    expect: [0, 1],
-    what: `merge ${theirs} into ${ours}`,
-  });
+  const what = `merge ${theirs} into ${ours}`;
+  let result;
+  try {
+    result = await context.inHub(args, { expect: [0, 1], what });
+  } catch (error) {
+    const isApart = (await withoutHistory(context, ours, [theirs])).length > 0;
+    if (isApart) return { kind: "conflict", files: [NO_COMMON_HISTORY] };
+    throw error;
+  }
   const [tree = "", ...rest] = result.bytes.toString("utf8").split("\0");
   if (!TREE.test(tree)) {
     throw new OperationError(`cannot merge ${theirs} into ${ours}: ${result.stderr}`, {
@@ -42,9 +49,6 @@ type Pair = { a: Commit; b: Commit };
 export type Conflict = Pair & { files: string[] };
 
 type Heads = { target: Commit; fresh: Commit[]; others: Commit[] };
-
-/** What a head without common history with the target conflicts in. */
-const NO_COMMON_HISTORY = "everything: it has no common history with the target";
 
 /**
  * The pairs that conflict, each head with the target first. A head without common history, which git
