@@ -11,7 +11,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { askGit } from "./ask-git.ts";
-import { isSameUpstream, upstreamOf } from "./upstream-of.ts";
+import { isSameUpstream, refuseSeveralPlaces, upstreamOf } from "./upstream-of.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { ReadConfig } from "../observing/observe-project.ts";
 import { unrequiredChecks } from "../observing/unrequired-checks.ts";
@@ -32,6 +32,7 @@ export function createRegister(deps: RegisterDeps) {
     const known = await refuseTaken(deps.store, { name, root });
     await refuseSharedState(deps.store, { name, config });
     await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
+    await refuseSeveralPlaces(root);
     const there = await upstreamOf(root);
     // A remote that was added since would get every commit on the target, those that were only here too.
     const isNew = known !== undefined && !agrees && !isSameUpstream(known.upstream, there);

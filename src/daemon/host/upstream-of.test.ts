@@ -29,6 +29,8 @@ test.each([
   ["https://forge.test/ada/toy.git", "https://mirror.test/ada/toy.git", false],
   ["https://forge.test/ada/toy.git", "no_push", false],
   ["/srv/a.git", "/srv/b.git", false],
+  ["/srv/a.git", "file:///srv/a/", true],
+  ["https://github.com/Ada/toy", "ssh://git@ssh.github.com:443/ada/toy.git", true],
 ])("%s and %s are the same place: %s", (a, b, isSame) => {
   expect(placeOf(a) === placeOf(b)).toBe(isSame);
 });

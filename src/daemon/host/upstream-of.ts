@@ -4,19 +4,25 @@ import { resolve } from "node:path";
 import type { Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { withoutCredentials } from "../../lib/without-credentials.ts";
 import { askGit } from "./ask-git.ts";
 
 /** The remote `origin`, where there is one; else the user's own repository is the truth. */
 export async function upstreamOf(root: string): Promise<Upstream> {
-  const [url = "", ...others] = await addresses(root, "url");
+  const [url = ""] = await addresses(root, "url");
   if (url === "") return { kind: "local", path: root };
-  const pushed = await addresses(root, "pushurl");
-  const elsewhere = [...others, ...pushed].filter((other) => placeOf(other) !== placeOf(url));
-  if (elsewhere.length > 0) throw severalPlaces(root, url, elsewhere);
   if (!isRelativePath(url)) return { kind: "remote", url, path: root };
   // `url.<base>.insteadOf` may make an address of what looks like a path.
   const meant = (await askGit(root, ["ls-remote", "--get-url", "origin"])) ?? url;
   return { kind: "remote", url: absolute(meant, root), path: root };
+}
+
+/** Pawl fetches from and pushes to one place: a guard against pushing, or a mirror, must not be passed by. */
+export async function refuseSeveralPlaces(root: string): Promise<void> {
+  const [url = "", ...others] = await addresses(root, "url");
+  const pushed = await addresses(root, "pushurl");
+  const elsewhere = [...others, ...pushed].filter((other) => placeOf(other) !== placeOf(url));
+  if (url !== "" && elsewhere.length > 0) throw severalPlaces(root, url, elsewhere);
 }
 
 const addresses = async (root: string, key: string): Promise<string[]> =>
@@ -26,20 +32,23 @@ const addresses = async (root: string, key: string): Promise<string[]> =>
 
 /** Host and path: https and ssh reach the same repository. What is no address stays as it is. */
 export function placeOf(url: string): string {
+  const end = /(?:\.git)?\/*$/;
+  if (url.startsWith("file://")) return url.slice("file://".length).replace(end, "");
   const parts =
     /^(?:[a-z][a-z+]*:\/\/)?(?:[^@/]*@)?(?<host>[^:/]+)(?::\d+\/|[:/])(?<path>.*)$/i.exec(url);
   const { host, path } = parts?.groups ?? {};
-  if (host === undefined || path === undefined) return url;
-  return `${host.toLowerCase()}/${path.replace(/^\/+/, "").replace(/(?:\.git)?\/*$/, "")}`;
+  if (host === undefined || path === undefined) return url.replace(end, "");
+  // GitHub's and GitLab's ssh over the port of https.
+  const name = host.replace(/^(?:alt)?ssh\./i, "");
+  return `${name}/${path.replace(/^\/+/, "").replace(end, "")}`.toLowerCase();
 }
 
-/** Pawl fetches from and pushes to one place: a guard against pushing, or a mirror, must not be passed by. */
 const severalPlaces = (root: string, url: string, elsewhere: string[]): OperationError =>
   new OperationError(
-    `the remote origin of ${root} is fetched from ${url}, but git pushes to ${elsewhere.join(", ")}; Pawl needs one place for both`,
+    `the remote origin of ${root} is fetched from ${withoutCredentials(url)}, but git pushes to ${elsewhere.map(withoutCredentials).join(", ")}; Pawl needs one place for both`,
     {
       code: "several-upstreams",
-      hint: "see `git remote -v`; use a clone whose origin has one address, or remove the other one: `git remote set-url --delete --push origin URL` (or without --push)",
+      hint: "see `git remote -v`; give origin one address for both, or use a clone that has one: `git remote set-url --delete --push origin URL` removes a push address, without --push another one",
     },
   );
 
