@@ -99,8 +99,9 @@ export async function observeProject(
   const compared = revision === undefined ? undefined : { revision, backlogVersion };
   const seen = { own, open, issues, known: known?.seen, compared };
   await observeBacklog(deps, project, seen);
-  await observeRuns(deps, project, seen);
+  const [refusal] = await observeRuns(deps, project, seen);
   await observeVerdicts(deps, project, own.forge);
+  if (refusal !== undefined) throw refusal;
 }
 
 async function activeIssues(
@@ -212,9 +213,13 @@ function byNumber({ open, issues }: Seen): ReadonlyMap<number, Issue> {
   return found;
 }
 
-/** A run whose pull request was deleted on the forge, say, does not keep the others from being looked at. */
-async function observeRuns(deps: ProjectObserveDeps, project: Project, seen: Seen): Promise<void> {
-  const failures: unknown[] = [];
+/** A run whose pull request was deleted on the forge, say, keeps nothing else from being looked at. */
+async function observeRuns(
+  deps: ProjectObserveDeps,
+  project: Project,
+  seen: Seen,
+): Promise<OperationError[]> {
+  const refusals: OperationError[] = [];
   for (const { run, issue } of project.active) {
     const state = (await deps.store.load(runAggregate(project.name, run)))?.state;
     if (state?.kind !== "run" || !isActive(state)) continue;
@@ -223,10 +228,10 @@ async function observeRuns(deps: ProjectObserveDeps, project: Project, seen: See
     } catch (error) {
       // The forge or the journal is out of order: the others would only wait for it too.
       if (!(error instanceof OperationError) || error.retryable) throw error;
-      failures.push(error);
+      refusals.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  return refusals;
 }
 
 async function observeRun(
