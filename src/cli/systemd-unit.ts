@@ -20,7 +20,7 @@ StartLimitIntervalSec=0
 Type=notify
 NotifyAccess=all
 ExecStart=${command.map(quoted).join(" ")}
-Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)} PAWL_KEPT=1
+Environment=${homeSetting(home)} ${quoted(`PATH=${path}`)} PAWL_KEPT=1
 WatchdogSec=${WATCHDOG_S}
 Restart=on-failure
 RestartSec=1
@@ -35,6 +35,9 @@ TimeoutStartSec=120
 [Install]
 WantedBy=default.target
 `;
+
+/** What tells the unit of one home from that of another. */
+export const homeSetting = (home: string): string => quoted(`PAWL_HOME=${home}`);
 
 /** As systemd reads it: specifiers and quotes lose their meaning. */
 const escaped = (text: string): string => text.replaceAll("%", "%%");

@@ -7,7 +7,7 @@ import { pawlHome, type Environment } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
 import { DAEMON_FLAGS } from "../keeper.ts";
-import { unitText } from "../systemd-unit.ts";
+import { homeSetting, unitText } from "../systemd-unit.ts";
 
 const NAME = "pawl.service";
 
@@ -17,7 +17,7 @@ const unitFolder = (env: Environment): string =>
 /** What `up --systemd` left for this home: the unit, and the link that starts it at login. */
 export function unitFiles(env: Environment, home: string): string[] {
   const unit = join(unitFolder(env), NAME);
-  if (!existsSync(unit) || !readFileSync(unit, "utf8").includes(`PAWL_HOME=${home}`)) return [];
+  if (!existsSync(unit) || !readFileSync(unit, "utf8").includes(homeSetting(home))) return [];
   const link = join(unitFolder(env), "default.target.wants", NAME);
   return lstatSync(link, { throwIfNoEntry: false }) === undefined ? [unit] : [unit, link];
 }
