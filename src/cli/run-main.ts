@@ -69,14 +69,18 @@ function ownProject({ PAWL_PROJECT: own }: NodeJS.ProcessEnv): string | undefine
   return own?.startsWith("monitor:") === true ? undefined : own;
 }
 
+const endAtPipe =
+  (code: number) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code === "EPIPE") process.exit(code);
+    throw error;
+  };
+
 export async function runMain(commands: readonly Registered[], program?: Program): Promise<void> {
   // A reader that went away (`pawl issue list | head -1`) is no failure.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(EXIT.ok);
-      throw error;
-    });
-  }
+  process.stdout.on("error", endAtPipe(EXIT.ok));
+  // Where that cannot be told, an unfinished `run --until-idle` must not look finished.
+  process.stderr.on("error", endAtPipe(EXIT.failed));
   // Into a pipe no sign of work is written, and nothing is loaded for it.
   const sign = stderrColumns() > 0 ? await import("./output/while-working.ts") : undefined;
   process.exitCode = await runProgram(process.argv.slice(2), {

@@ -77,7 +77,8 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   for (const project of projects) {
     deps.stderr(`working on ${project.name}\n`);
     await sayTerms(deps, project);
-    await warnOfAgent(deps, project.name);
+    // The daemon is running: what fails here, the doctor says.
+    await warnOfAgent(deps, project.name).catch(() => undefined);
   }
   if (json === true) printJson(deps, { started: true, daemon });
 }

@@ -143,11 +143,11 @@ function landedTable(deps: Deps, landed: StatusView["landed"], runs: StatusView[
     return run === undefined ? branch : `${shownRef(run)} ${harmless(run.title)}`;
   });
   const times = landed.map(({ at }) => when(deps, at));
-  const widthMax = deps.columns - 4 - Math.max(0, ...times.map(textWidth));
+  const widthMax = Math.max(1, deps.columns - 4 - Math.max(0, ...times.map(textWidth)));
   const widest = Math.min(widthMax, Math.max(0, ...names.map(textWidth)));
   return names.map((whole, index) => {
     const name = cutAfterWord(whole, widest);
-    const room = " ".repeat(widest - textWidth(name));
+    const room = " ".repeat(Math.max(0, widest - textWidth(name)));
     return `${name}${room}  ${paint(deps, "dim", times[index] ?? "")}`;
   });
 }
