@@ -1,11 +1,13 @@
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createServer } from "node:net";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openProgramStarter } from "./program-starter.ts";
+import { openProgramStarter, type Report } from "./program-starter.ts";
 import { run } from "./run.ts";
 
 const PATIENT = { timeout: 20_000 };
@@ -119,4 +121,31 @@ test("it ends with a daemon that is killed", async () => {
   const [line] = (await once(createInterface(daemon.stdout), "line")) as [string];
   daemon.kill("SIGKILL");
   await vi.waitFor(() => expect(isAlive(Number(line))).toBe(false), PATIENT);
+});
+
+test("a program that reads is started only when the daemon has heard of its stdin: git patch-id reads a broken one for ever", async () => {
+  const socket = join(folder, "deaf.sock");
+  const deaf = createServer().listen(socket);
+  await once(deaf, "listening");
+  const main = fileURLToPath(new URL("./starter-main.ts", import.meta.url));
+  const child = fork(main, [socket], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const reports: Report[] = [];
+  child.on("message", (report: Report) => reports.push(report));
+  const begun = (id: string): boolean => reports.some((one) => "pid" in one && one.id === id);
+  try {
+    await vi.waitUntil(() => reports.some((one) => "isReady" in one), PATIENT);
+    const place = { cwd: "/", env: { PATH: process.env["PATH"] } };
+    const reading = "r".repeat(36);
+    child.send({ id: reading, argv: ["cat"], stdio: ["pipe", "ignore", "ignore"], ...place });
+    for (const id of ["a", "b"].map((one) => one.repeat(36))) {
+      child.send({ id, argv: ["true"], stdio: ["ignore", "ignore", "ignore"], ...place });
+      await vi.waitUntil(() => begun(id), PATIENT);
+    }
+    expect(begun(reading)).toBe(false);
+    child.send({ greeted: reading });
+    await vi.waitUntil(() => begun(reading), PATIENT);
+  } finally {
+    child.kill("SIGKILL");
+    deaf.close();
+  }
 });

@@ -21,6 +21,8 @@ const RESTART_MS = 1000;
 const ID_LENGTH = 36;
 
 export type Order = ProgramRequest & { id: string };
+/** The daemon has read which program's stdin it has. */
+export type Greeted = { greeted: string };
 export type Report =
   | { isReady: true }
   | { id: string; pid: number }
@@ -46,11 +48,15 @@ export async function openProgramStarter(options: Options): Promise<{ close(): P
   for (const name of left) await rm(join(folder, name), { force: true });
   const socket = join(folder, `programs-${process.pid}.sock`);
   const orders = new Map<string, Ordered>();
-  const server = createServer((stream) => greet(stream, orders)).unref();
+  let starter: ProgramStarter | undefined;
+  const server = createServer((stream) =>
+    greet(stream, orders, (id) => starter?.greeted(id)),
+  ).unref();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(socket, resolve);
   });
-  return new ProgramStarter({ ...options, socket, server, orders });
+  starter = new ProgramStarter({ ...options, socket, server, orders });
+  return starter;
 }
 
 type Parts = Options & { socket: string; server: Server; orders: Map<string, Ordered> };
@@ -104,6 +110,12 @@ class ProgramStarter {
     });
   }
 
+  greeted(id: string): void {
+    const message: Greeted = { greeted: id };
+    // One that has died is seen by its exit.
+    if (this.#process?.connected === true) this.#process.send(message, () => {});
+  }
+
   #hear(report: Report): void {
     if ("isReady" in report) return this.#ready.resolve(true);
     const ordered = this.#parts.orders.get(report.id);
@@ -146,16 +158,23 @@ class ProgramStarter {
 }
 
 /** A stream says first which one it is. */
-function greet(socket: Socket, orders: ReadonlyMap<string, Ordered>): void {
+function greet(
+  socket: Socket,
+  orders: ReadonlyMap<string, Ordered>,
+  hasStdin: (id: string) => void,
+): void {
   // A stream that breaks is judged by how the program ended.
   socket.on("error", () => socket.destroy());
   const onReadable = (): void => {
     const greeting = (socket.read(ID_LENGTH + 1) as Buffer | null)?.toString("latin1");
     if (greeting === undefined) return;
     socket.off("readable", onReadable);
-    const ordered = orders.get(greeting.slice(0, ID_LENGTH));
-    if (ordered === undefined) socket.destroy();
-    else ordered.connected(Number(greeting.slice(ID_LENGTH)), socket);
+    const id = greeting.slice(0, ID_LENGTH);
+    const index = Number(greeting.slice(ID_LENGTH));
+    const ordered = orders.get(id);
+    if (ordered === undefined) return void socket.destroy();
+    ordered.connected(index, socket);
+    if (index === 0) hasStdin(id);
   };
   socket.on("readable", onReadable);
 }

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import process from "node:process";
-import type { Order, Report } from "./program-starter.ts";
+import type { Greeted, Order, Report } from "./program-starter.ts";
 
 const [path = ""] = process.argv.slice(2);
 
@@ -15,18 +15,26 @@ const tell = (report: Report): void => {
   process.send?.(report);
 };
 
+/** By order: what waits until the daemon has read who its stdin is. */
+const greeted = new Map<string, () => void>();
+
 async function begin({ id, argv, cwd, env, stdio }: Order): Promise<void> {
+  // Killed before it has read that, the daemon would leave a stdin that ends with an error instead of an
+  // end: `git patch-id` reads on for ever then.
+  const isHeard = stdio[0] === "pipe" && new Promise<void>((done) => greeted.set(id, done));
   const streams = stdio.map((kind, index) => (kind === "ignore" ? kind : greeting(id, index)));
   try {
     const unreached = () => "unreached" as const;
     const reached = await Promise.all(streams.map(whenConnected)).catch(unreached);
     if (reached === "unreached") return tell({ id, isUnreached: true });
+    await isHeard;
     const [file = "", ...args] = argv;
     const child = spawn(file, args, { cwd, env, stdio: streams, detached: true });
     child.once("error", (error) => tell({ id, error: failure(error) }));
     child.once("exit", (code, signal) => tell({ id, ended: { code, signal } }));
     if (child.pid !== undefined) tell({ id, pid: child.pid });
   } finally {
+    greeted.delete(id);
     for (const stream of streams) if (stream !== "ignore") stream.destroy();
   }
 }
@@ -52,7 +60,8 @@ const failure = (error: unknown): { code: string | undefined; message: string } 
 // The daemon may be told to end together with its whole group, and needs programs to do so.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));
-process.on("message", (order: Order) => {
+process.on("message", (order: Order | Greeted) => {
+  if ("greeted" in order) return greeted.get(order.greeted)?.();
   begin(order).catch((error: unknown) => tell({ id: order.id, error: failure(error) }));
 });
 tell({ isReady: true });
