@@ -78,7 +78,7 @@ test.skipIf(codex === undefined).each([
 });
 
 test.skipIf(codex === undefined)(
-  "a message that joined a turn is said after it, where the turn is interrupted before its model knew it",
+  "a message that joined a turn reaches its model once, where the turn is interrupted before it did",
   async () => {
     const { asked, open } = await makePlace();
     const driver = open();
@@ -90,7 +90,9 @@ test.skipIf(codex === undefined)(
       expect(await driver.steer("Id: m1\nKind: nudge\n\nN-1; [[text: ready]]")).toBe(true);
     await vi.waitFor(steered, WAIT);
     await driver.interrupt();
-    expect(await turn).toEqual({ kind: "ended" });
+    // Codex drops it, or has put it into the conversation just before: then the next prompt tells it.
+    await turn;
+    await driver.prompt("Go on. [[text: ready]]", () => {});
     await driver.close();
     expect(asked().at(-1)?.split("N-1;")).toHaveLength(2);
   },
