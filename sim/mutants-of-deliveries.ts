@@ -9,6 +9,19 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     file: "src/daemon/sessions/deliver.ts",
     from: `  if ((await world.sessionFiles.hold({ dir, id })) === "taken") return true;`,
     to: `  if ((await isTaken({ ...delivery, dir, id }, world)) === true) return true;`,
+    also: {
+      file: "src/daemon/sessions/deliver.ts",
+      from: `(await sessionFiles.hold({ dir, id, isSent: true })) === "taken"`,
+      to: `(await sessionFiles.read(dir)).acknowledged.includes(id)`,
+    },
+  },
+  {
+    name: "a message that was sent is mail again once typing is given up",
+    proves: "(e) shown at most once per epoch",
+    by: ["messages"],
+    file: "src/daemon/sessions/deliver.ts",
+    from: `hold({ dir, id, isSent: true })`,
+    to: `hold({ dir, id })`,
   },
   {
     name: "a message that is not read looks delivered",

@@ -71,6 +71,8 @@ export type SessionFolder = {
   inboxNew: Map<string, string>;
   /** What Pawl types: a hook takes it only with its own prompt. */
   inboxTyped: Map<string, string>;
+  /** Those of them that Enter was pressed for. */
+  inboxSent: Set<string>;
   inboxCur: Map<string, string>;
   exit: ExitRecord | undefined;
   pid: number | undefined;
@@ -314,6 +316,7 @@ const emptyFolder = (path: string): SessionFolder => ({
   spool: new Map(),
   inboxNew: new Map(),
   inboxTyped: new Map(),
+  inboxSent: new Set(),
   inboxCur: new Map(),
   exit: undefined,
   pid: undefined,

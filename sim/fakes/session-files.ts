@@ -37,10 +37,16 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
       to.onMail?.();
       return "delivered";
     },
-    async hold({ dir, id }) {
-      const { inboxNew, inboxTyped } = folder(dir);
+    async hold({ dir, id, isSent = false }) {
+      const { inboxNew, inboxTyped, inboxSent } = folder(dir);
       moveMessage(id, inboxNew, inboxTyped);
-      return inboxTyped.has(id) ? "held" : "taken";
+      if (!inboxTyped.has(id)) return "taken";
+      if (isSent) inboxSent.add(id);
+      return "held";
+    },
+    async release({ dir, id }) {
+      const { inboxNew, inboxTyped, inboxSent } = folder(dir);
+      if (!inboxSent.has(id)) moveMessage(id, inboxTyped, inboxNew);
     },
     // No simulated agent asks.
     answer: async () => undefined,

@@ -106,6 +106,37 @@ function heldTests(use: Use): void {
     expect((await files.read(dir)).acknowledged).toEqual([]);
   });
 
+  test("a message that is not typed any more is mail again, and can be typed again", async () => {
+    const { files, dir } = use();
+    await files.deliver({ dir, id: "m1", text });
+    await files.hold({ dir, id: "m1" });
+    await files.release({ dir, id: "m1" });
+    expect(await use().unread()).toEqual(["m1"]);
+    await files.release({ dir, id: "m1" });
+    await files.release({ dir, id: "absent" });
+    expect(await use().unread()).toEqual(["m1"]);
+    expect(await files.hold({ dir, id: "m1" })).toBe("held");
+    expect(await use().unread()).toEqual([]);
+    await files.release({ dir, id: "m1" });
+    await use().take("m1");
+    await files.release({ dir, id: "m1" });
+    expect((await files.read(dir)).acknowledged).toEqual(["m1"]);
+    expect(await use().unread()).toEqual([]);
+  });
+
+  test("a message that was sent is never mail again: the agent may have it", async () => {
+    const { files, dir } = use();
+    await files.deliver({ dir, id: "m1", text });
+    await files.hold({ dir, id: "m1" });
+    expect(await files.hold({ dir, id: "m1", isSent: true })).toBe("held");
+    expect(await files.hold({ dir, id: "m1", isSent: true })).toBe("held");
+    // The next daemon types it again.
+    expect(await files.hold({ dir, id: "m1" })).toBe("held");
+    await files.release({ dir, id: "m1" });
+    expect(await use().unread()).toEqual([]);
+    expect((await files.read(dir)).acknowledged).toEqual([]);
+  });
+
   test("a message that a hook has taken is not typed", async () => {
     const { files, dir } = use();
     await files.deliver({ dir, id: "m1", text });

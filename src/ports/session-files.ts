@@ -61,9 +61,15 @@ export type SessionFiles = {
   deliver(request: { dir: SessionDir; id: string; text: string }): Promise<"delivered" | "already">;
   /**
    * From now on the agent's hook takes this message only with the prompt that it is: it is being typed.
-   * `taken`: the agent has it already.
+   * `isSent`: Enter is about to be pressed, so that the agent may have it without saying so. That is
+   * kept for the whole life. `taken`: the agent has it already.
    */
-  hold(request: { dir: SessionDir; id: string }): Promise<"held" | "taken">;
+  hold(request: { dir: SessionDir; id: string; isSent?: boolean }): Promise<"held" | "taken">;
+  /**
+   * Typing was given up: a held message joins the next prompt as mail again, unless it was sent. One
+   * that is not held is fine.
+   */
+  release(request: { dir: SessionDir; id: string }): Promise<void>;
   /** Puts answer-{id}.json into the folder: what the session asked. */
   answer(request: { dir: SessionDir; id: string; text: string }): Promise<void>;
   /** Takes a spool file away once its event is in the journal. Unknown names are fine. */

@@ -55,13 +55,16 @@ watch_heartbeat() {
   printf 'reported\n' >"$seen" 2>/dev/null
 }
 
-# A message that is this very prompt is marked read.
+# A message that is this very prompt is marked read. typed/ first: what Pawl gives up typing goes back
+# to new/, and is found there.
 mark_read() {
-  for file in "$PAWL_INBOX"/typed/*.md "$PAWL_INBOX"/new/*.md; do
-    [ -f "$file" ] && IFS= read -r first 2>/dev/null <"$file" || continue
-    case $1 in
-      *"$first\\nKind: "*) mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null ;;
-    esac
+  for box in typed new; do
+    for file in "$PAWL_INBOX/$box"/*.md; do
+      [ -f "$file" ] && IFS= read -r first 2>/dev/null <"$file" || continue
+      case $1 in
+        *"$first\\nKind: "*) mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null ;;
+      esac
+    done
   done
 }
 

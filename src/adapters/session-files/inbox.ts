@@ -69,7 +69,10 @@ async function linkOnce(from: Buffer, to: Buffer): Promise<"delivered" | "alread
  * The one that moves a message out of new/ has it: Pawl, which types it, or a hook, which shows it
  * with another prompt. A life whose hook does not know the folder keeps it in new/.
  */
-export async function hold(layout: Layout, id: string): Promise<"held" | "taken"> {
+export async function hold(
+  layout: Layout,
+  { id, isSent }: { id: string; isSent: boolean },
+): Promise<"held" | "taken"> {
   const name = `${id}.md`;
   await using own = await ifThere(Folder.open(layout.dir));
   await using fresh = await own?.enter("inbox/new");
@@ -77,5 +80,30 @@ export async function hold(layout: Layout, id: string): Promise<"held" | "taken"
   if (fresh === undefined) return "taken";
   if (typed === undefined) return (await fresh.stat(name)) === undefined ? "taken" : "held";
   await ifThere(rename(fresh.at(name), typed.at(name)));
-  return (await typed.stat(name)) === undefined ? "taken" : "held";
+  if ((await typed.stat(name)) === undefined) return "taken";
+  if (isSent) await note(typed.at(sentName(id)));
+  return "held";
+}
+
+/** The hook may take it at the same time: then it is not there any more. */
+export async function release(layout: Layout, id: string): Promise<void> {
+  const name = `${id}.md`;
+  await using own = await ifThere(Folder.open(layout.dir));
+  await using fresh = await own?.enter("inbox/new");
+  await using typed = await own?.enter(TYPED_FOLDER);
+  if (fresh === undefined || typed === undefined) return;
+  if ((await typed.stat(sentName(id))) !== undefined) return;
+  await ifThere(rename(typed.at(name), fresh.at(name)));
+}
+
+/** Hooks read only files that end with .md. */
+const sentName = (id: string): string => `${id}.sent`;
+
+/** Made, never opened: an agent could put a link there, and have another file emptied. */
+async function note(path: Buffer): Promise<void> {
+  try {
+    await writeFile(path, "", { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }

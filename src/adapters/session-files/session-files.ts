@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
-import { deliver, hold } from "./inbox.ts";
+import { deliver, hold, release } from "./inbox.ts";
 import { layoutOf } from "./layout.ts";
 import { createLister } from "./lister.ts";
 import { logTail } from "./log-tail.ts";
@@ -33,7 +33,8 @@ export function createSessionFiles(options: SessionFilesOptions): SessionFiles {
       return { phase, spool, acknowledged, exit, process };
     },
     deliver: ({ dir, id, text }) => deliver(layoutOf(dir.path), { id, text, crash }),
-    hold: ({ dir, id }) => hold(layoutOf(dir.path), id),
+    hold: ({ dir, id, isSent = false }) => hold(layoutOf(dir.path), { id, isSent }),
+    release: ({ dir, id }) => release(layoutOf(dir.path), id),
     answer: ({ dir, id, text }) => writeWhole(join(dir.path, `answer-${id}.json`), text),
     removeSpool: async ({ dir, name }) => {
       // A name with a path in it was never listed here.

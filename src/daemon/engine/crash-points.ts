@@ -44,6 +44,7 @@ const SESSION_FILES: Kinds<SessionFiles> = {
   removeSpool: "mutation",
   unlinkPhase: "mutation",
   hold: "mutation",
+  release: "mutation",
   // A question whose answer did not come is asked again.
   answer: "read",
   read: "read",

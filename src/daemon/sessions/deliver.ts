@@ -2,7 +2,8 @@
 // prompts also gets it typed: pasted into an empty prompt box, then Enter once the box shows the
 // paste, and again while it still does. It counts as delivered only when the agent's own hook has
 // taken it. From the paste on, a hook takes it only with its own prompt, so that the agent does not
-// also get it as mail with another one. Nothing is typed over a line that a person began, and into a dialog only its answer.
+// also get it as mail with another one. Where typing is given up before Enter, it is mail again. Nothing
+// is typed over a line that a person began, and into a dialog only its answer.
 import { oneLine } from "../../lib/one-line.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Agent, Screen } from "../../ports/agent.ts";
@@ -61,17 +62,18 @@ export async function deliver(
   if (isTyped && (await answerDialog(delivery, world))) return "answered";
   await world.sessionFiles.deliver({ dir, id, text });
   if (!isTyped) return "left";
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     // Asked again each round: once the session has ended, its successor is told in its prompt.
     const at = await placeToType(delivery, world);
     if (at === "taken") return "taken";
     if (at === undefined) return "left";
     if (await typed(delivery, at, world)) return "taken";
+    if (round === ROUNDS_MAX) await letGo(delivery, at, world);
   }
   throw new OperationError(`cannot deliver message ${id}: it was typed, but never accepted`, {
     code: "message-unconfirmed",
     retryable: true,
-    hint: "look at the terminal with `pawl attach`; the message is also in the agent's inbox",
+    hint: "look at the terminal with `pawl attach`: the agent may have it without having reported it",
   });
 }
 
@@ -110,13 +112,16 @@ async function typed(delivery: Delivery, at: Place, world: World): Promise<boole
 
 /** Presses Enter whenever the box shows the paste, until the hook has taken the message. */
 async function send(delivery: Delivery, at: Place, world: World): Promise<boolean> {
-  const { terminal } = world;
+  const { terminal, sessionFiles } = world;
+  const { dir, id } = delivery;
   let end = world.clock.now() + SHOW_MS;
   let pressedAt = -ENTER_AGAIN_MS;
   while (world.clock.now() < end) {
     if (await isTaken(delivery, world)) return true;
     const screen = await look(delivery, at, world);
     if (screen.kind === "ours" && world.clock.now() - pressedAt >= ENTER_AGAIN_MS) {
+      // From here on the agent may have it and not say so: as mail it would have it twice.
+      if ((await sessionFiles.hold({ dir, id, isSent: true })) === "taken") return true;
       if ((await terminal.type({ ...at, text: "", as: "enter" })) === "gone") return true;
       pressedAt = world.clock.now();
       // Sent: only the hook is waited for now, since a second paste would be a second prompt.
@@ -164,11 +169,23 @@ async function awaitBox(
     if (await isTaken(delivery, world)) return "taken";
     await pause(world, free > 0 ? LOOK_MS : BUSY_LOOK_MS);
   }
+  await letGo(delivery, at, world);
   throw new OperationError(`cannot type message ${delivery.id}: ${shown(screen)}`, {
     code: "terminal-occupied",
     retryable: true,
     hint: "answer or clear it with `pawl attach`; the message is also in the agent's inbox",
   });
+}
+
+/**
+ * What is not being typed any more joins the agent's next prompt. What was pasted into the box and
+ * still lies there stays held: the person who sends it would send it a second time.
+ */
+async function letGo({ agent, dir, id }: Delivery, at: Place, world: World): Promise<void> {
+  const captured = await world.terminal.capture({ pane: at.pane, lines: SCREEN_LINES });
+  if (captured === "unknown") return;
+  const isInBox = captured.pasted === id && agent.readScreen?.(captured.text).kind === "half-typed";
+  if (!isInBox) await world.sessionFiles.release({ dir, id });
 }
 
 async function look(delivery: Delivery, { pane }: Place, { terminal }: World): Promise<Seen> {
