@@ -151,6 +151,20 @@ test("a plugin that comes back counts on: the number of an old run is not used a
   expect(output.effects).toMatchObject([{ effect: { name: "a", number: 2 } }]);
 });
 
+test("a plugin that an older version began again at 1 does not reach its old numbers", () => {
+  const twice = [seen(1, found("a")), done(2, "a"), seen(HOUR_MS + 2, found("a"))];
+  const { state } = story(...twice, done(HOUR_MS + 3, "a", 2));
+  const entries = state?.entries.map((entry) => ({ ...entry, count: 1 })) ?? [];
+  const output = emptyOutput();
+  const next = stepPlugins(
+    { ...(state as Plugins), entries },
+    seen(3 * HOUR_MS, found("a")),
+    output,
+  );
+  expect(output.effects).toMatchObject([{ effect: { name: "a", number: 3 } }]);
+  expect(next?.entries[0]).toMatchObject({ count: 3, running: { number: 3 } });
+});
+
 test("a failure notifies you, the next ones in a row do not", () => {
   const manual = found("a", { gate: { kind: "manual" } });
   const ask = (at: number): Event => ({

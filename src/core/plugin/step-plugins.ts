@@ -206,7 +206,8 @@ function begin(
 ): Plugins {
   const { at, output } = context;
   const { name } = entry;
-  const number = entry.count + 1;
+  // An older version began again at 1 for a plugin that came back: its old results must not be taken.
+  const number = Math.max(entry.count, countOf(plugins, name)) + 1;
   const aggregate = pluginAggregate(plugins.project);
   const key = `${aggregate}:run:${name}:${number}`;
   const { work, timeoutMs } = plugin;
