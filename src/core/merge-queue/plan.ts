@@ -140,12 +140,14 @@ function narrow(scene: Scene, red: number): Partial<Plan> {
 
 /**
  * While the entry at `red` is confirmed, the first batch without it is built: once it is blamed, the
- * next check begins at once. Undefined where that is done, or nothing else could be stacked.
+ * next check begins at once. Undefined where that is done, or nothing else could be stacked. With a
+ * resolver, too: a conflict of such a build is not kept, so that the resolver would run twice.
  */
 function instead({ queue, target, policy, now }: Scene, red: number): Plan["build"] {
   const { stack, building, prepared } = queue;
   const without = stack[red - 1]?.entry;
   const onto = stack[red - 2]?.commit ?? target.commit;
+  if (policy.resolve !== undefined) return undefined;
   if (without === undefined || prepared?.without === without) return undefined;
   if (building?.without === without && stack.length === red) return undefined;
   const below = stack.slice(0, red - 1).flatMap((slot) => entryById(queue, slot.entry) ?? []);

@@ -57,6 +57,16 @@ test("while a suspect is confirmed the next batch is built without it, and its c
   expect(world.target).toEqual(["base", "a", "c", "d", "e"]);
 });
 
+test("with a resolver nothing is built ahead: it would be run twice for each conflict", () => {
+  const world = slowGates();
+  world.policy = { ...world.policy, resolve: ["tool", "{file}"] };
+  for (const name of ["a", "bad", "c", "d", "e"]) add(world, name);
+  untilConfirming(world);
+  expect(world.queue.prepared).toBeUndefined();
+  drain(world);
+  expect(world.target).toEqual(["base", "a", "c", "d", "e"]);
+});
+
 test("a suspect that was a flake lands, and what was built without it is let go", () => {
   const world = slowGates();
   for (const name of ["a", "b", "c", "d"]) add(world, name);
