@@ -219,13 +219,14 @@ test("the account that removed a label is named", async () => {
   expect(await seen({ state: "open", labels: ["in-progress"] }, false)).toEqual([]);
 });
 
-test("a run whose pull request the forge does not know any more keeps no other from being looked at", async () => {
+test("a run whose pull request the forge does not know any more keeps no other and no verdict from being looked at", async () => {
   const second = { ...RUN, id: runId("6.1") };
   const active = [
     { run: RUN.id, issue: 5 },
     { run: second.id, issue: 6 },
   ];
-  const project = { kind: "project", name: RUN.project, backlog: [], active };
+  const config = { ...testConfig(), forge: { ...testConfig().forge, operators: ["ann"] } };
+  const project = { kind: "project", name: RUN.project, config, backlog: [], active };
   const states = new Map<string, unknown>([
     [`project:${RUN.project}`, project],
     [`run:${RUN.project}/${RUN.id}`, RUN],
@@ -241,14 +242,22 @@ test("a run whose pull request the forge does not know any more keeps no other f
     timeline: async () => CHANGES,
     comments: async () => [],
   };
+  const listed: unknown[] = [];
   const deps = {
-    store: { load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined) },
+    store: {
+      load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined),
+      aggregates: async (what: unknown) => {
+        listed.push(what);
+        return [];
+      },
+    },
     ports: { project: async () => ({ forge }) },
     loop: { submit: async (input: Input) => told.push(input) > 0 },
     clock: createFakeClock(),
   } as unknown as ProjectObserveDeps;
   const looked = observeProject(deps, RUN.project, { withTarget: false, issues: newKnownIssues() });
   await expect(looked).rejects.toThrow("404");
+  expect(listed).toEqual([{ project: RUN.project, kind: "vault" }]);
   const closed = told.filter(({ event }) => event.kind === "issue-observed").map(({ to }) => to);
   expect(closed).toEqual([runAggregate(RUN.project, second.id)]);
 });
