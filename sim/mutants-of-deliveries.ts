@@ -16,14 +16,6 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     },
   },
   {
-    name: "a message that was sent is mail again once typing is given up",
-    proves: "(e) shown at most once per epoch",
-    by: ["messages"],
-    file: "src/daemon/sessions/deliver.ts",
-    from: `hold({ dir, id, isSent: true })`,
-    to: `hold({ dir, id })`,
-  },
-  {
     name: "a message that is not read looks delivered",
     proves: "(e) acknowledged or visibly undelivered",
     by: ["messages"],
