@@ -1,14 +1,14 @@
 // A journal that cannot be read: found without opening it as one, and fixed by putting the newest
 // intact backup in its place. The damaged file is kept beside it.
 import { copyFile, rename } from "node:fs/promises";
-import { join } from "node:path";
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { acquireLock } from "../../store/lock.ts";
 import { checkBackup, checkJournal } from "../../store/sqlite/check.ts";
+import { backupsIn } from "../host/backups-in.ts";
 import type { FactoryPlace } from "../host/factory.ts";
 import { pathsOf, type Paths } from "../host/paths.ts";
-import { namesIn, statOf } from "./files.ts";
+import { statOf } from "./files.ts";
 
 const CHECK = { id: "journal", title: "the journal, and the work that is due in it" };
 
@@ -44,9 +44,7 @@ export async function restoreBroken(place: FactoryPlace): Promise<DoctorCheckVie
 }
 
 async function newestWhole(paths: Paths): Promise<string | undefined> {
-  const names = (await namesIn(paths.backups)).filter((name) => /^pawl-\d+\.db$/.test(name));
-  for (const name of names.toSorted().toReversed()) {
-    const path = join(paths.backups, name);
+  for (const { path } of await backupsIn(paths.backups, Date.now())) {
     if ((await checkBackup(path)).length === 0) return path;
   }
   return undefined;

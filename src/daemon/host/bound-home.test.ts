@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -121,6 +129,17 @@ test("a home that cannot be measured in time is not called within its bound", as
   expect(await homeProblem(store)).toBe(why);
   const inspection = { ...place, writing: undefined } as unknown as Inspection;
   expect(await homeCheck.run(inspection)).toMatchObject([{ key: "size", what: why }]);
+});
+
+test("the newest backup stays, and not the one of a clock that was ahead", async () => {
+  const { place, bound, home, time } = await world();
+  bound(1);
+  const backups = join(home, "backups");
+  mkdirSync(backups);
+  const names = [1, time.now - HOUR_MS, time.now + HOUR_MS].map((stamp) => `pawl-${stamp}.db`);
+  for (const name of names) writeFileSync(join(backups, name), "journal");
+  await boundHome(place);
+  expect(readdirSync(backups)).toEqual([names[1]]);
 });
 
 test("a hub that cannot be tidied keeps no cache and no backup, and the error is told", async () => {

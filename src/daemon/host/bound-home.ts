@@ -22,6 +22,7 @@ import { diskUse, sizesOf } from "../doctor/sizes.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Ports } from "../engine/ports.ts";
 import { removeTree } from "../../adapters/shared/folder.ts";
+import { backupsIn } from "./backups-in.ts";
 import { eachAlone } from "./each-alone.ts";
 import { homeTriedAt, tellHomeProblem, type HomeProblem } from "./home-problem.ts";
 import { pastRuns } from "./past-runs.ts";
@@ -229,13 +230,9 @@ async function clearMovedAside(
 }
 
 /** The newest stays: it is what `pawl doctor --fix` restores a damaged journal from. */
-async function freeBackups({ paths }: BoundPlace): Promise<void> {
-  const names = ((await ifThere(readdir(paths.backups))) ?? []).filter((name) =>
-    /^pawl-\d+\.db$/.test(name),
-  );
-  for (const name of names.toSorted().slice(0, -1)) {
-    await rm(join(paths.backups, name), { force: true });
-  }
+async function freeBackups({ paths, ports }: BoundPlace): Promise<void> {
+  const [, ...older] = await backupsIn(paths.backups, ports.clock.now());
+  for (const { path } of older) await rm(path, { force: true });
 }
 
 async function projectsIn(store: Pick<StoreReader, "aggregates">): Promise<Project[]> {

@@ -2,8 +2,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkBackup } from "../../../store/sqlite/check.ts";
+import { backupsIn } from "../../host/backups-in.ts";
 import type { Check, Fix, Trouble } from "../check.ts";
-import { namesIn, statOf } from "../files.ts";
+import { statOf } from "../files.ts";
 import type { Inspection } from "../inspection.ts";
 
 const OLD_MS = 48 * 60 * 60_000;
@@ -15,20 +16,19 @@ export const backupsCheck: Check = {
     const { paths, now } = inspection;
     const journal = await statOf(paths.journal);
     if (journal === undefined) return [];
-    const names = (await namesIn(paths.backups)).filter((name) => /^pawl-\d+\.db$/.test(name));
-    const newest = names.toSorted().at(-1);
+    const [newest] = await backupsIn(paths.backups, now);
     const fix = backUp(inspection);
     if (newest === undefined) {
       if (now - journal.birthtimeMs < OLD_MS) return [];
       return [trouble({ key: "none", what: `${paths.backups} has no backup` }, fix)];
     }
-    const path = join(paths.backups, newest);
+    const { path, madeAt } = newest;
     const said = await checkBackup(path);
     if (said.length > 0) {
       const what = `the newest backup ${path} is damaged: ${said.join("; ")}`;
       return [trouble({ key: path, what }, backUp(inspection, path))];
     }
-    const ageMs = now - ((await statOf(path))?.mtimeMs ?? now);
+    const ageMs = now - madeAt;
     if (ageMs < OLD_MS) return [];
     const what = `the newest backup ${path} is ${Math.round(ageMs / 3_600_000)} h old`;
     return [trouble({ key: "old", what }, fix)];
