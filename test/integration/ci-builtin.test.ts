@@ -303,6 +303,13 @@ test("a child that outlives its gate is ended, wherever it went", async () => {
   expect(isAlive(Number(await readFile(join(root, "pid"), "utf8")))).toBe(false);
 });
 
+test("a child that left session, checkout and parent is ended by the mark in its environment", async () => {
+  const pid = join(root, "pid");
+  const command = `(setsid sh -c 'cd /; echo $$ > ${pid}; exec sleep 600' </dev/null >/dev/null 2>&1 &); until test -s ${pid}; do :; done`;
+  expect(await createCi().check(request(command))).toMatchObject({ kind: "passed" });
+  expect(isAlive(Number(await readFile(pid, "utf8")))).toBe(false);
+});
+
 test("a child that left session, environment and parent is ended by the checkout it works in", async () => {
   const pid = join(root, "pid");
   const command = `(env -i PATH=$PATH setsid sh -c 'echo $$ > ${pid}; exec sleep 600' </dev/null >/dev/null 2>&1 &); until test -s ${pid}; do :; done`;

@@ -9,8 +9,7 @@ import { StringDecoder } from "node:string_decoder";
 import { callbackify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
 import { openCiLog, type CiLog } from "./ci-log.ts";
-import { endMarked, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
-import { endOrphansInside } from "../shared/orphans-inside.ts";
+import { endLeft, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
 import { startProgram, type Program } from "../shared/program.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
 
@@ -114,8 +113,7 @@ async function follow(
     await request.onStarted(group);
     const { isLost, ...exit } = await exited;
     await endRest(group);
-    await endMarked(request.mark);
-    await endOrphansInside(request.cwd, { since: group.startedAt });
+    await endLeft({ mark: request.mark, folder: request.cwd, since: group.startedAt });
     await drain(child, sink);
     if (isLost) throw lost(request.cwd);
     return { exit, why: limits.why() };

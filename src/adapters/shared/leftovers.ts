@@ -1,12 +1,14 @@
 // Ending what a check left running. A process is ended only where it is proven to be ours: its
 // environment carries the check's mark, or its group's leader is the very process that was started
-// (same pid and same start time). Never by a pid alone: pids are used again.
+// (same pid and same start time), or it is an orphan in the check's folder (orphans-inside.ts). Never
+// by a pid alone: pids are used again.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { carries, hasProc, surveyed } from "./process-table.ts";
+import { orphansAmong, startedSince } from "./orphans-inside.ts";
+import { carries, hasProc, listProcesses, surveyed } from "./process-table.ts";
 
 export const MARK_VARIABLE = "PAWL_CHECK";
 const END_MS = 5000;
@@ -74,6 +76,35 @@ export async function endMarked(mark: string): Promise<void> {
     if (pids.length === 0) return;
     for (const pid of pids) signal(pid, "SIGKILL");
     if (performance.now() > deadline) throw stillRunning(pids);
+    await setTimeout(RECHECK_MS);
+  }
+}
+
+/**
+ * Ends what a command of a check has left, by its mark and by its folder, with one look at all
+ * processes: hundreds of them take longer than a quick command. All that it has started is younger.
+ */
+export async function endLeft(left: {
+  mark: string;
+  folder: string;
+  since: string | undefined;
+}): Promise<void> {
+  if (!hasProc) return;
+  const wanted = [`${MARK_VARIABLE}=${left.mark}`];
+  const isSince = startedSince(left.since);
+  const deadline = performance.now() + END_MS;
+  for (;;) {
+    const rows = await listProcesses();
+    const marked = rows
+      .filter((row) => row.pid !== process.pid && isSince(row) && carries(row.pid, wanted))
+      .map(({ pid }) => pid);
+    const orphans = orphansAmong(rows, left.folder, left.since).map(({ pid }) => pid);
+    if (marked.length + orphans.length === 0) return;
+    for (const pid of [...marked, ...orphans]) signal(pid, "SIGKILL");
+    if (performance.now() > deadline) {
+      if (marked.length > 0) throw stillRunning(marked);
+      return;
+    }
     await setTimeout(RECHECK_MS);
   }
 }

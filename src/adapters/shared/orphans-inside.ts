@@ -6,7 +6,6 @@
 // both are left alone, with all that they start.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { hasProc, listProcesses, type ProcessRow } from "./process-table.ts";
 
 /** `since`: a start time as the process table has it; a family that began before it is someone else's. */
@@ -14,36 +13,31 @@ export async function orphansInside(
   folder: string,
   options: { since?: string | undefined } = {},
 ): Promise<ProcessRow[]> {
-  if (!hasProc) return [];
-  const rows = await listProcesses();
+  return hasProc ? orphansAmong(await listProcesses(), folder, options.since) : [];
+}
+
+/** As `orphansInside`; `rows` are all processes there are. Only where there is a /proc. */
+export function orphansAmong(
+  rows: readonly ProcessRow[],
+  folder: string,
+  since: string | undefined,
+): ProcessRow[] {
   const byPid = new Map(rows.map((row) => [row.pid, row]));
-  const began = ticksOf(options.since ?? "0");
+  const isSince = startedSince(since);
   return rows.filter((row) => {
     // The first of a session of its own: those it started since are in the same session.
     const first = byPid.get(row.session) ?? row;
-    const isCandidate =
-      row.pid !== process.pid && [row, first].every((one) => ticksOf(one.startTime) >= began);
+    const isCandidate = row.pid !== process.pid && isSince(row) && isSince(first);
     return (
       isCandidate && isInside(row.pid, folder) && isOrphan(first, byPid) && !hasTerminal(row.pid)
     );
   });
 }
 
-const END_MS = 5000;
-const RECHECK_MS = 5;
-
-/** Ends them, and those they start meanwhile; resolves when none is left, or after a while. */
-export async function endOrphansInside(
-  folder: string,
-  options: { since?: string | undefined } = {},
-): Promise<void> {
-  const deadline = performance.now() + END_MS;
-  for (;;) {
-    const left = await orphansInside(folder, options);
-    if (left.length === 0 || performance.now() > deadline) return;
-    for (const { pid } of left) orNothing(() => process.kill(pid, "SIGKILL"), false);
-    await setTimeout(RECHECK_MS);
-  }
+/** True of all where nothing is known. */
+export function startedSince(since: string | undefined): (row: ProcessRow) => boolean {
+  const began = ticksOf(since ?? "0");
+  return ({ startTime }) => ticksOf(startTime) >= began;
 }
 
 const ticksOf = (startTime: string): number => Number.parseInt(startTime, 10);
