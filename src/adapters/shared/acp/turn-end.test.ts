@@ -13,6 +13,25 @@ test.each([
   ["no", { errorKind: "overloaded" }, { kind: "limited", until: AT + 30_000 }],
   // An account without money answers with the words of a limit.
   ["429: your credit balance is too low", undefined, { kind: "failed" }],
+  ["429 You exceeded your current quota: insufficient_quota", undefined, { kind: "failed" }],
+  [
+    "429 You exceeded your current quota, please check your plan and billing details",
+    undefined,
+    { kind: "failed" },
+  ],
+  // Words of an account in a limit that says when it ends, as OpenAI and Gemini have them.
+  [
+    "Rate limit reached for gpt-5: Limit 30000, Used 402. Please try again in 358ms. You can increase it by adding a payment method at https://platform.openai.com/account/billing.",
+    undefined,
+    { kind: "limited", until: AT + 358 },
+  ],
+  [
+    "You exceeded your current quota, please check your plan and billing details. Please retry in 32.5s.",
+    undefined,
+    { kind: "limited", until: AT + 32_500 },
+  ],
+  ["Rate limit reached; see .../account/billing", undefined, { kind: "limited" }],
+  ["403: this API requires a quota project", undefined, { kind: "failed" }],
   ["401 Unauthorized", undefined, { kind: "failed" }],
   ["no", { errorKind: "model_not_found" }, { kind: "failed" }],
   ["a word that is not known", undefined, { kind: "failed" }],

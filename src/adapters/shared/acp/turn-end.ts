@@ -2,6 +2,7 @@
 // error is a wait where it passes by itself: agents say so in their own ways, or only in words.
 import { isObject } from "../../../lib/json-object.ts";
 import type { TurnEnd } from "../agent-host/driver.ts";
+import { saidDuration } from "../said-duration.ts";
 
 /** Trouble of the model's server: the agent has tried for a while already. */
 const RETRY_MS = 30_000;
@@ -19,7 +20,10 @@ const KINDS: Record<string, "limit" | "retry" | "ask"> = {
 
 const LIMIT = /\b429\b|rate.?limit|quota|resource.?exhausted|too many requests|usage limit/i;
 const SERVER = /\b5\d\d\b|overloaded|unavailable|internal server error|network|ECONN|timed? ?out/i;
-/** Asked first: an account without money answers with the words of a limit. */
+/** An account without money answers with the words of a limit. */
+const NO_MONEY = /credit balance|insufficient.?quota/i;
+/** No limit, unless it says when it ends: OpenAI and Gemini advise in a limit to pay for more. */
+const REFUSED = /\b40[123]\b|billing (?:error|hard limit|details)/i;
 const ACCOUNT = /\b40[123]\b|authenticat|unauthori[sz]ed|api key|sign in|log ?in|billing|credit/i;
 
 export type Failure = { message: string; data?: unknown };
@@ -28,34 +32,23 @@ export function failedTurn({ message, data }: Failure, at: number): TurnEnd {
   const details = isObject(data) ? data : {};
   const text = [message, details["details"]].filter((one) => typeof one === "string").join(": ");
   const kind = typeof details["errorKind"] === "string" ? details["errorKind"] : undefined;
-  const asked = KINDS[kind ?? ""] ?? kindBySaying(text);
+  const waitMs = saidDuration(text);
+  const asked = KINDS[kind ?? ""] ?? kindBySaying(text, waitMs !== undefined);
   if (asked === "ask") return { kind: "failed", reason: reasonOf(text, kind) };
-  const until = limitEnd(text, at) ?? (asked === "retry" ? at + RETRY_MS : undefined);
+  const ms = waitMs ?? (asked === "retry" ? RETRY_MS : undefined);
+  const until = ms === undefined ? undefined : at + ms;
   return { kind: "limited", until, reason: reasonOf(text, kind) };
 }
 
-function kindBySaying(text: string): "limit" | "retry" | "ask" {
+function kindBySaying(text: string, hasEnd: boolean): "limit" | "retry" | "ask" {
+  if (NO_MONEY.test(text)) return "ask";
+  if (LIMIT.test(text) && (hasEnd || !REFUSED.test(text))) return "limit";
   if (ACCOUNT.test(text)) return "ask";
-  if (LIMIT.test(text)) return "limit";
   return SERVER.test(text) ? "retry" : "ask";
 }
 
 const reasonOf = (text: string, kind: string | undefined): string =>
   kind === undefined ? text : `${kind}: ${text}`;
-
-const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
-
-/** "try again in 30 minutes", "retry in 41.5s" and "reset after 2h5m" are what agents say. */
-export function limitEnd(text: string, at: number): number | undefined {
-  const spell = /\b(?:in|after) ((?:\d+(?:\.\d+)? ?(?:h|m|s)[a-z]* ?)+)/i.exec(text)?.[1];
-  if (spell === undefined) return undefined;
-  const parts = [...spell.matchAll(/(\d+(?:\.\d+)?) ?([hms])/gi)];
-  const ms = parts.reduce(
-    (sum, [, amount, unit]) => sum + Number(amount) * (UNITS_MS[(unit ?? "").toLowerCase()] ?? 0),
-    0,
-  );
-  return at + Math.round(ms);
-}
 
 export function endedTurn(
   response: { stopReason: string },
