@@ -25,6 +25,8 @@ test("an error of the API is a limit, a wait or a question, by what opencode say
     until: 31_000,
     reason: "APIError: no",
   });
+  expect(failed({ message: "fetch failed" })).toMatchObject({ kind: "limited", until: 31_000 });
+  expect(failed({ message: "fetch failed", statusCode: 400 })).toMatchObject({ kind: "failed" });
   expect(failed({ message, statusCode: 401 })).toEqual({ kind: "failed", reason: "APIError: no" });
   expect(turnEnd({ name: "MessageAbortedError", data: {} }, 1000)).toEqual({ kind: "interrupted" });
 });

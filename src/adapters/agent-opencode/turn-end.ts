@@ -1,6 +1,7 @@
 // How a turn of opencode ended. Errors that may pass it tries again by itself, for as long as it
 // likes, and only says so; what it does not try again ends the turn.
 import type { TurnEnd } from "../shared/agent-host/driver.ts";
+import { isUnreachable } from "../shared/agent-host/unreachable.ts";
 
 export type TurnError = {
   name: string;
@@ -34,6 +35,7 @@ export function turnEnd(error: TurnError | undefined, now: number): TurnEnd {
   const { statusCode, isRetryable, message } = error.data;
   const reason = `${error.name}: ${message ?? "no reason given"}`;
   if (statusCode === TOO_MANY) return { kind: "limited", until: undefined, reason };
-  if (isRetryable === true) return { kind: "limited", until: now + RETRY_MS, reason };
+  const isAway = statusCode === undefined && isUnreachable(message ?? "");
+  if (isRetryable === true || isAway) return { kind: "limited", until: now + RETRY_MS, reason };
   return { kind: "failed", reason };
 }

@@ -11,6 +11,9 @@ test.each([
   ["no", { errorKind: "rate_limit" }, { kind: "limited", until: undefined }],
   ["503 Service Unavailable", undefined, { kind: "limited", until: AT + 30_000 }],
   ["no", { errorKind: "overloaded" }, { kind: "limited", until: AT + 30_000 }],
+  ["TypeError: fetch failed", undefined, { kind: "limited", until: AT + 30_000 }],
+  ["API Error: Connection error.", undefined, { kind: "limited", until: AT + 30_000 }],
+  ["no", { details: "getaddrinfo EAI_AGAIN api.x.com" }, { kind: "limited", until: AT + 30_000 }],
   // An account without money answers with the words of a limit.
   ["429: your credit balance is too low", undefined, { kind: "failed" }],
   ["429 You exceeded your current quota: insufficient_quota", undefined, { kind: "failed" }],

@@ -2,6 +2,7 @@
 // error is a wait where it passes by itself: agents say so in their own ways, or only in words.
 import { isObject } from "../../../lib/json-object.ts";
 import type { TurnEnd } from "../agent-host/driver.ts";
+import { isUnreachable } from "../agent-host/unreachable.ts";
 import { saidDuration } from "../said-duration.ts";
 
 /** Trouble of the model's server: the agent has tried for a while already. */
@@ -22,7 +23,7 @@ const LIMIT = /\b429\b|rate.?limit|quota|resource.?exhausted|too many requests|u
 const SERVER = /\b5\d\d\b|overloaded|unavailable|internal server error|network|ECONN|timed? ?out/i;
 /** An account without money answers with the words of a limit. */
 const NO_MONEY = /credit balance|insufficient.?quota/i;
-/** No limit, unless it says when it ends: OpenAI and Gemini advise in a limit to pay for more. */
+/** No limit, unless it says when it ends: in a limit, some providers advise to pay for more. */
 const REFUSED = /\b40[123]\b|billing (?:error|hard limit|details)/i;
 const ACCOUNT = /\b40[123]\b|authenticat|unauthori[sz]ed|api key|sign in|log ?in|billing|credit/i;
 
@@ -43,6 +44,8 @@ export function failedTurn({ message, data }: Failure, at: number): TurnEnd {
 function kindBySaying(text: string, hasEnd: boolean): "limit" | "retry" | "ask" {
   if (NO_MONEY.test(text)) return "ask";
   if (LIMIT.test(text) && (hasEnd || !REFUSED.test(text))) return "limit";
+  // Before the words of an account: a login may fail because the network is away.
+  if (isUnreachable(text)) return "retry";
   if (ACCOUNT.test(text)) return "ask";
   return SERVER.test(text) ? "retry" : "ask";
 }
