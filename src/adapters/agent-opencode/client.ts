@@ -49,6 +49,9 @@ export class OpencodeClient {
   post = (path: string, body: unknown): Promise<unknown> =>
     this.#ask(path, { method: "POST", body: JSON.stringify(body) });
 
+  patch = (path: string, body: unknown): Promise<unknown> =>
+    this.#ask(path, { method: "PATCH", body: JSON.stringify(body) });
+
   /** Resolves when the stream is open; `onEnd` when it is over. */
   async listen(onEvent: (event: OpencodeEvent) => void, onEnd: () => void): Promise<void> {
     const { body, ok, status } = await this.#fetch("/event", {});

@@ -87,7 +87,8 @@ export class OpencodeDriver implements Driver {
     const opened =
       resume === undefined
         ? await client.post("/session", { title: "Pawl", permission })
-        : await client.get(`/session/${resume}`);
+        : // Added to those of the life before, and the last one counts: this one has another folder.
+          await client.patch(`/session/${resume}`, { permission });
     const { id } = opened as { id: string };
     if (resume !== undefined && id !== resume) {
       throw new Error(`opencode opened session ${id} in place of ${resume}`);
