@@ -94,6 +94,8 @@ export const queueSchema = z.looseObject({
   entries: z.array(entrySchema),
   /** What stands on what, and how long things usually take. */
   picture: pictureSchema.optional(),
+  /** Entries that landed and whose branch is about to be removed, where a daemon works. */
+  removing: z.array(z.number()).optional(),
   /** The latest last. */
   past: z.array(entrySchema.extend({ left_at: z.string() })),
 });

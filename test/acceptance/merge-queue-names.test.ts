@@ -66,6 +66,17 @@ test("a local branch that was removed after landing is named, with the way to ma
   expect(await factory.ok("merge-queue", "explain", "feature/x")).toContain(again);
 });
 
+test("beside a daemon, which removes the branch a moment after the landing, it is named too", async () => {
+  await using factory = await makeQueue();
+  await factory.ok("up");
+  for (const name of ["one", "two", "three"]) {
+    const head = branch(factory, name, { [`${name}.txt`]: "x\n" });
+    const { stderr } = await landAll(factory, name);
+    const again = `\`git branch ${name} ${head.slice(0, 10)}\``;
+    expect(stderr).toContain(`removed your branch ${name}, which has landed; ${again} restores it`);
+  }
+});
+
 test("`explain` names the entry that an entry conflicts with, not those that it was stacked on", async () => {
   await using factory = await makeQueue();
   const lines = ["1", "2", "3", "4", "5", "6", "7", "8", "9", ""];

@@ -222,6 +222,14 @@ test("an explanation breaks between words on a narrow terminal, also in what a g
   );
 });
 
+test("a path in an explanation stays whole, so that it can be copied", async () => {
+  const path = "/home/ada/.local/state/pawl/projects/toy/gates/queue_toy_check_22-0123456789.log";
+  const text = `whole output: ${path} (\`pawl ci logs x\`)`;
+  const answers = { "GET /v1/queue/x/explain": [{ kind: "output", text, at: null }] };
+  const { stdout } = await pawlOnTty(["merge-queue", "explain", "x"], { answers, columns: 80 });
+  expect(stdout).toBe(`whole output:\n  ${path}\n  (\`pawl ci logs x\`)\n`);
+});
+
 describe("processing", () => {
   const working: QueueView = { ...QUEUE, state: "working", past: [] };
   const landed: QueueView = { ...working, past: [MERGED] };
@@ -232,6 +240,20 @@ describe("processing", () => {
     const { code, stdout, calls } = await pawl(["merge-queue", "process"], { answers });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "✓ e2  pawl/5-x  landed as fedcba9876\n" });
     expect(calls.at(-2)).toEqual(["closed"]);
+  });
+
+  test("waits until the branch that landed is removed, and says how to restore it", async () => {
+    const removing = { ...landed, removing: [2] };
+    const removed = { ...landed, past: [{ ...MERGED, branch_removed: "checkout" }], removing: [] };
+    const answers = {
+      "GET /v1/queue": new Answers(working, removing, removing, removing, removed),
+    };
+    const { code, stderr } = await pawl(["merge-queue", "process"], { answers });
+    const again = "`git branch pawl/5-x 1234567890`";
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `removed your branch pawl/5-x, which has landed; ${again} restores it\n`,
+    });
   });
 
   test("of everything ends when nothing can move, and fails where something went back", async () => {

@@ -42,7 +42,7 @@ export function drawPlan(deps: Deps, steps: readonly Step[], waves: string[][]):
         paint(deps, "dim", tail(step)),
       ];
       return [line.join(" ").trimEnd(), ...notes(deps, step)].map((text) =>
-        deps.isTty ? wrapLine(text, deps.columns, " ".repeat(idWidth + 9)) : text,
+        deps.isTty ? wrapLine(text, deps.columns, { below: " ".repeat(idWidth + 9) }) : text,
       );
     }),
   );

@@ -215,7 +215,9 @@ function storyLine(
 /** What does not fit continues in its column, behind the mark. */
 function inColumn(terminal: Terminal, line: string, start: number): string {
   const columns = terminal.stderrColumns();
-  return columns - start < TEXT_WIDTH_MIN ? line : wrapLine(line, columns, " ".repeat(start));
+  return columns - start < TEXT_WIDTH_MIN
+    ? line
+    : wrapLine(line, columns, { below: " ".repeat(start) });
 }
 
 const titleOf = (run: RunView): string => harmless(run.title).replaceAll(/\s+/g, " ");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wrapLines } from "./wrap.ts";
+import { wrapLines, wrapped } from "./wrap.ts";
 
 test("a line that fits stays as it is, with its spaces", () => {
   expect(wrapLines("a  b   c\n  d", 20)).toBe("a  b   c\n  d");
@@ -22,6 +22,14 @@ test("a path or a command that is wider than the terminal is broken at its separ
   );
   expect(wrapLines("(`sh on-ci-failure of the issue`)", 16)).toBe(
     "(`sh on-ci-\n  failure of the\n  issue`)",
+  );
+});
+
+test("where no whole screen must fit, such a path stays whole on a line of its own, to be copied", () => {
+  const path = "/home/ada/.local/state/pawl/queue_hello_check.log";
+  const line = `whole output: ${path} (\`pawl ci logs red\`)`;
+  expect(wrapped({ isTty: true, columns: 30 }, line)).toBe(
+    `whole output:\n  ${path}\n  (\`pawl ci logs red\`)`,
   );
 });
 

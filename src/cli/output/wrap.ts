@@ -1,6 +1,6 @@
 // Sentences on a terminal, broken between words: a terminal breaks them inside one. What stands in
-// backticks stays on one line, so that a command can be copied; a path or a command that is longer than
-// the line is broken at its separators.
+// backticks stays on one line, so that a command can be copied, and so does a link. What else is longer
+// than the line is broken at its separators; a path only where a whole screen must fit.
 import { stripVTControlCharacters } from "node:util";
 import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
@@ -15,7 +15,7 @@ const WORD =
 
 /** Each line that is too long continues below itself, indented a little more. For people only. */
 export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>
-  deps.isTty ? wrapLines(text, deps.columns) : text;
+  deps.isTty ? wrapLines(text, deps.columns, { isPathWhole: true }) : text;
 
 /** The same for all that a command writes to stdout. */
 export const inSentences = (deps: Deps): Deps => ({
@@ -23,17 +23,24 @@ export const inSentences = (deps: Deps): Deps => ({
   stdout: (text) => deps.stdout(wrapped(deps, text)),
 });
 
-export const wrapLines = (text: string, columns: number): string =>
+type Options = {
+  /** The indent of the second and every further line. */
+  below?: string;
+  /** A path that is longer than the line gets one of its own, which the terminal may break. */
+  isPathWhole?: boolean;
+};
+
+export const wrapLines = (text: string, columns: number, options: Options = {}): string =>
   text
     .split("\n")
-    .map((line) => (textWidth(line) <= columns ? line : wrapLine(line, columns)))
+    .map((line) => (textWidth(line) <= columns ? line : wrapLine(line, columns, options)))
     .join("\n");
 
 /** Of what is seen: a colour may stand before it. */
 const indentOf = (line: string): string => /^ */.exec(stripVTControlCharacters(line))?.[0] ?? "";
 
-/** `below` is the indent of the second and every further line. */
-export function wrapLine(line: string, columns: number, below = `${indentOf(line)}  `): string {
+export function wrapLine(line: string, columns: number, options: Options = {}): string {
+  const { below = `${indentOf(line)}  `, isPathWhole = false } = options;
   const lines: string[] = [];
   let current = /^ */.exec(line)?.[0] ?? "";
   const add = (space: string, piece: string): void => {
@@ -47,7 +54,8 @@ export function wrapLine(line: string, columns: number, below = `${indentOf(line
     current = `${below}${piece}`;
   };
   for (const [, space = "", word = ""] of line.matchAll(WORD)) {
-    const [first = "", ...rest] = piecesOf(word, columns - below.length);
+    const isWhole = isPathWhole && PATH.test(stripVTControlCharacters(word));
+    const [first = "", ...rest] = isWhole ? [word] : piecesOf(word, columns - below.length);
     add(space, first);
     for (const piece of rest) add("", piece);
   }
@@ -56,6 +64,9 @@ export function wrapLine(line: string, columns: number, below = `${indentOf(line
 
 /** After these a path or a command may be broken. */
 const PIECE = /[^\s/_.,:=&?-]*[\s/_.,:=&?-]*/g;
+
+/** An absolute path, perhaps in brackets or quotes. */
+const PATH = /^[("']*~?\/[^\s/]+\//;
 
 /** A word that fits no line, in parts; a link stays whole, because its parts could not be opened. */
 const piecesOf = (word: string, room: number): string[] =>
@@ -91,10 +102,10 @@ const continues = (line: string): boolean =>
   /^\S/.test(line) && (line.length > FULL_LINE || !/[.:]$/.test(line));
 
 function broken(line: string, columns: number): string {
-  if (!line.startsWith(" ")) return wrapLine(line, columns, "");
+  if (!line.startsWith(" ")) return wrapLine(line, columns, { below: "" });
   const column = / {2,}/.exec(line.trimStart());
   const start = column === null ? columns : line.search(/\S/) + column.index + column[0].length;
   return columns - start < NARROWEST
     ? wrapLine(line, columns)
-    : wrapLine(line, columns, " ".repeat(start));
+    : wrapLine(line, columns, { below: " ".repeat(start) });
 }

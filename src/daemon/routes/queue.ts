@@ -17,13 +17,15 @@ import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { livingRuns } from "../views/find-runs.ts";
-import { explainView, queueView } from "../views/queue.ts";
+import { explainView, queueView, removedNext } from "../views/queue.ts";
 import { bodyOf, engineOf, loadProject, projectFor, type Request, type Routes } from "./context.ts";
 
 export function addQueue(app: Hono, routes: Routes): void {
-  app.get("/v1/queue", async (context) =>
-    context.json(viewOf(routes, await queueOf(routes, context))),
-  );
+  app.get("/v1/queue", async (context) => {
+    const queue = await queueOf(routes, context);
+    const removing = removedNext(queue, await routes.store.outbox());
+    return context.json({ ...viewOf(routes, queue), removing });
+  });
 
   app.get("/v1/queue/:entry/explain", async (context) => {
     const queue = await queueOf(routes, context);

@@ -1,10 +1,12 @@
 // The merge queue as people see it: the field names that scripts read.
 import type { ExplainView, QueueView } from "../../api/queue.ts";
 import { plainLines } from "../../api/queue-names.ts";
+import { queueAggregate } from "../../core/ids.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { queuePicture } from "../../core/merge-queue/picture.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { queueRows, queueStatus, type QueueRow } from "../../core/merge-queue/view.ts";
+import type { OutboxRow } from "../../ports/store.ts";
 import type { Paths } from "../host/paths.ts";
 import { iso } from "./agents.ts";
 
@@ -31,6 +33,21 @@ export function queueView(queue: Queue, context: { paths: Paths } | undefined): 
       .map((row) => ({ ...row, left_at: row.left_at ?? row.requested_at }))
       .toReversed(),
   };
+}
+
+/** Of branches that could not be removed at once, it is not known when they will be. */
+export function removedNext({ project, past }: Queue, outbox: readonly OutboxRow[]): number[] {
+  const own = outbox.filter(
+    ({ aggregate, attempts }) => aggregate === queueAggregate(project) && attempts === 0,
+  );
+  return past
+    .filter(({ branch, head }) =>
+      own.some(
+        ({ effect }) =>
+          effect.kind === "delete-branch" && effect.branch === branch && effect.head === head,
+      ),
+    )
+    .map(({ id }) => id);
 }
 
 function pictureView(queue: Queue): NonNullable<QueueView["picture"]> {

@@ -108,7 +108,7 @@ export async function explainEntry(deps: Deps, named: string, options: Json): Pr
     const time = at === null ? "" : ` ${paint(deps, "dim", `(${when(deps, at)})`)}`;
     const isQuoted = deps.isTty && kind === "output" && text.startsWith("|");
     // What a gate wrote keeps its bar.
-    if (isQuoted) deps.stdout(`${wrapLine(harmless(text), deps.columns, "|   ")}\n`);
+    if (isQuoted) deps.stdout(`${wrapLine(harmless(text), deps.columns, { below: "|   " })}\n`);
     else sentences.stdout(`${harmless(text)}${time}\n`);
   }
 }

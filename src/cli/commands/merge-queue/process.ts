@@ -1,5 +1,6 @@
 // `pawl merge-queue process`: works until the next entry has landed or gone back, or with --until-idle until
 // nothing can move. With a daemon it watches the daemon do it.
+import { setTimeout as delay } from "node:timers/promises";
 import type { EntryView, QueueView } from "../../../api/queue.ts";
 import { entryName, plainReason } from "../../../api/queue-names.ts";
 import type { AtWork } from "../../client.ts";
@@ -63,9 +64,21 @@ function underWay({ entries }: QueueView): string {
   return [`${count(entries.length, "entry", "entries")} in the queue`, ...each].join(" · ");
 }
 
+/** A daemon removes a branch right after its entry has landed, and says nothing where there was none. */
+const REMOVED_MAX_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+
 /** Branches go after their entries have landed; in your own repository you would miss them. */
 async function sayRemoved(deps: Deps, landed: number[]): Promise<void> {
-  const { past } = await queueOf(deps);
+  const isLeft = ({ removing = [] }: QueueView): boolean =>
+    landed.some((id) => removing.includes(id));
+  const until = deps.now() + REMOVED_MAX_MS;
+  let queue = await queueOf(deps);
+  while (isLeft(queue) && deps.now() < until) {
+    await delay(LOOK_AGAIN_MS);
+    queue = await queueOf(deps);
+  }
+  const { past } = queue;
   for (const { id, branch, head, branch_removed: from } of past) {
     if (from !== "checkout" || !landed.includes(id)) continue;
     const again = `\`git branch ${branch} ${head.slice(0, 10)}\` restores it`;
