@@ -15,6 +15,8 @@ export const runSchema = z.object({
   model: z.string().nullable().optional(),
   stage: z.string(),
   doing: z.string(),
+  /** Since when it does that. */
+  doing_since: z.string().optional(),
   /** How far git is with its workspace, as in "checking out files, 43 %". */
   progress: z.string().nullable().optional(),
   needs_you: z.string().nullable(),

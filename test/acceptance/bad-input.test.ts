@@ -146,7 +146,7 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
   expect(await factory.ok("why", "1")).toContain("landed");
   const unknown = await factory.pawl("why", "99");
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toContain('"99" is not an open issue');
+  expect(unknown.stderr).toContain('there is no run for "99" in project');
   expect(unknown.stderr).toContain("pawl merge-queue list --state all");
   const elsewhere = await factory.pawl("config", "check", "--project", "other");
   expect(elsewhere).toMatchObject({ code: 2, stdout: "" });

@@ -23,7 +23,9 @@ test("runs that are over are listed page by page, with and without a daemon, and
   const older = await page("--limit", "1", "--after", newest.next ?? "");
   expect(older).toMatchObject({ rows: [{ reference: "1", outcome: "landed" }], next: null });
   expect((await page("--kind", "gate", "--all-projects")).rows).toEqual([]);
-  expect(await factory.ok("why", "1")).toContain("the last run (1.1) ended: landed");
+  const ended = /^the last run \(1\.1\) landed as (\S{10}), (?:\d+ (?:s|min) ago|just now)$/m;
+  const [, commit] = ended.exec(await factory.ok("why", "1")) ?? [];
+  expect(factory.git("log", "--format=%h", "--abbrev=10", "main").split("\n")).toContain(commit);
   const agents = async (...words: string[]): Promise<AgentView[]> =>
     JSON.parse(await factory.ok("agents", "--json", ...words)) as AgentView[];
   expect(await agents()).toEqual([]);

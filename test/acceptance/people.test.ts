@@ -134,8 +134,17 @@ test("people stop, retry, hold, release and close; none of it loses work", async
   await factory.until("the agent has ended", async () => !(await factory.runOf(1)).alive);
   expect(isRunning(stopped)).toBe(false);
   expect((await factory.runOf(1)).epoch).toBe(1);
+  // A report that the agent never made is not expected any more.
+  const why = await factory.ok("why", "1");
+  expect(why).toMatch(/^its agent \(dev-1\) has been ended$/m);
+  expect(why).toContain("`pawl retry 1` resumes it");
+  expect(why).not.toContain("has not reported");
+  const since = async (): Promise<number> => Date.parse((await factory.runOf(1)).doing_since ?? "");
+  const stoppedAt = await since();
+  expect(stoppedAt).toBeGreaterThan(Date.parse((await factory.runOf(1)).requested_at));
   await factory.ok("retry", "1");
   await factory.works(1, 2);
+  expect(await since()).toBeGreaterThan(stoppedAt);
 
   await factory.ok("hold", "2");
   process.kill(await pidOf(2), "SIGKILL");

@@ -45,6 +45,9 @@ await never
     });
     expect(performance.now() - since).toBeLessThan(30_000);
   }
+  expect(await factory.ok("why", "1")).toMatch(
+    /^last seen .*, last progress .* \(making a plan\)$/m,
+  );
   expect(factory.hookFile()).toMatchObject({
     work_summary: "the second half",
     files_modified: ["src/parser.ts"],

@@ -130,6 +130,12 @@ test("one screen says what it is doing and what needs you", async () => {
   `);
 });
 
+test("beside what a run does stands since when it does that, not when the run began", async () => {
+  const runs = [{ ...RUN, doing: "working", doing_since: ago(2) }];
+  const { stdout } = await pawlOnTty(["status"], of({ ...BUSY, runs }));
+  expect(stdout).toMatch(/#7 +Fix the parser +working +alive +2 min ago\n/);
+});
+
 test("in a pipe every line says what it is about", async () => {
   expect((await pawl(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
     "daemon	running	321	2026-03-01T09:55:00.000Z

@@ -108,7 +108,7 @@ function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
     // What it asks stands in full below.
     run.needs_you === null ? harmless(run.doing) : paint(deps, "yellow", "waiting for you"),
     run.alive ? paint(deps, "green", "alive") : paint(deps, "dim", "–"),
-    when(deps, run.requested_at),
+    when(deps, run.doing_since ?? run.requested_at),
   ]);
   return table(deps, columns, rows);
 }

@@ -40,6 +40,7 @@ export function runView(run: Run, context: Context): RunView {
     model: run.config.agent.model ?? null,
     stage: run.stage.kind,
     doing: `${doing(run, now)}${progress === undefined ? "" : ` (${progress})`}`,
+    doing_since: iso(doingSince(run)),
     progress: progress ?? null,
     needs_you: needsPerson(run),
     phase: run.phase?.phase ?? null,
@@ -109,6 +110,17 @@ export function needsPerson(run: Run): string | null {
 function doing(run: Run, now: number): string {
   const held = run.held === undefined ? "" : ` (held by ${run.held.by})`;
   return `${stageText(run, now)}${held}`;
+}
+
+/** Of a run that was stopped and resumed, its stage is older than what it does. */
+function doingSince(run: Run): number {
+  const { stage, stages, stopped, session, crashes, requestedAt } = run;
+  if (stage.kind === "escalated") return stage.escalation.since;
+  if (stopped !== undefined && run.outcome === undefined) return stopped.at;
+  const mark = stages?.at(-1);
+  const entered = mark?.kind === stage.kind ? mark.at : requestedAt;
+  if (stage.kind !== "working") return entered;
+  return Math.max(entered, session?.startedAt ?? 0, crashes.at(-1)?.at ?? 0);
 }
 
 function stageText(run: Run, now: number): string {

@@ -1,5 +1,6 @@
 // Where a run stands, in the words of `pawl why`: a person reads them who knows no stage by its name.
 import { shownRef, type Run } from "../../core/run/run.ts";
+import type { WorkPhase } from "../../core/session/hook.ts";
 import type { Verdict } from "../../core/session/session.ts";
 
 const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
@@ -35,9 +36,10 @@ const ENDS: Readonly<Record<Verdict, string>> = {
   blocked: "could not start",
 };
 
-export function agentStanding({ session }: Run): string {
+/** By the name that `pawl agents` lists it under. */
+export function agentStanding({ session, identity }: Run): string {
   if (session === undefined) return "no agent has been started yet";
-  return `its agent (${session.id}) ${stateOf(session)}`;
+  return `its agent (${identity}) ${stateOf(session)}`;
 }
 
 function stateOf({ status, verdict }: NonNullable<Run["session"]>): string {
@@ -74,7 +76,25 @@ export function wallLines({ session, config }: Run): string[] {
   ];
 }
 
-export const lastReport = ({ phase }: Run): string =>
-  phase === undefined
-    ? "the agent has not reported yet that it is done or needs help"
-    : `the agent's last report: PHASE:${phase.phase}`;
+/** Of a run that a person stopped, no report is expected. */
+export function lastReport({ phase, stopped }: Run): string[] {
+  if (phase !== undefined) return [`the agent's last report: PHASE:${phase.phase}`];
+  return stopped === undefined
+    ? ["the agent has not reported yet that it is done or needs help"]
+    : [];
+}
+
+const SEEN_DOING: Readonly<Record<WorkPhase, string | undefined>> = {
+  // Every run begins with it, so that it says nothing.
+  investigation: undefined,
+  planning: "making a plan",
+  implementation: "changing files",
+  testing: "running tests",
+  completion: "completing its work",
+};
+
+/** What its tool calls show, or what it said itself with `pawl hook set`. */
+export function seenDoing({ hook }: Run): string {
+  const doing = SEEN_DOING[hook.workPhase];
+  return doing === undefined ? "" : ` (${doing})`;
+}

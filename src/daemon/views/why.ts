@@ -1,6 +1,6 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
 import { entryNamed, plainLines } from "../../api/queue-names.ts";
-import { plainSpans, spanText } from "../../api/spans.ts";
+import { plainSpans, relativeText, spanText } from "../../api/spans.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { agentForIssue, waitText } from "../../core/project/accounts.ts";
@@ -32,7 +32,7 @@ import { agentLines, choiceLines } from "./chosen-agent.ts";
 import type { Terminal } from "./crash-cause.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
-import { agentStanding, lastReport, standing, wallLines } from "./why-words.ts";
+import { agentStanding, lastReport, seenDoing, standing, wallLines } from "./why-words.ts";
 
 type About = {
   project: Project;
@@ -120,7 +120,7 @@ function workLines(
 
 const unknown = ({ ref, project }: About): OperationError =>
   new OperationError(
-    `"${ref}" is not an open issue, a run or an entry of the merge queue in project ${project.name}`,
+    `there is no run for "${ref}" in project ${project.name}, and neither an open issue nor an entry of the merge queue`,
     {
       code: "no-run",
       hint: "see `pawl status`, `pawl issue list` and `pawl merge-queue list --state all`",
@@ -135,7 +135,7 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     ...agentLines(run),
     agentStanding(run),
     ...wallLines(run),
-    lastReport(run),
+    ...lastReport(run),
     ...(run.stage.kind === "escalated"
       ? [
           `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${plainSpans(run.stage.escalation.reason)}`,
@@ -208,7 +208,7 @@ function sessionLines(run: Run, now: number): string[] {
   const { question, limit, waiting, requests } = session.evidence;
   const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
   return [
-    `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}, work phase ${run.hook.workPhase}`,
+    `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}${seenDoing(run)}`,
     ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
     ...(requests === undefined
       ? []
@@ -238,7 +238,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   const ended =
     past?.outcome === undefined
       ? []
-      : [`the last run (${past.id}) ended: ${outcomeText(past.outcome)}`];
+      : [`the last run (${past.id}) ${endText(past, past.outcome, about.now)}`];
   if (number === undefined) return ended;
   const issue = project.backlog.find((one) => one.number === number);
   if (issue === undefined) {
@@ -301,6 +301,13 @@ function causeLines(number: number, past: Run | undefined): string[] {
   return past.outcome.reason.includes("has no fenced block")
     ? [`first add one: \`pawl issue edit ${number} --body-file FILE\``]
     : [`\`pawl logs ${number}\` shows what its agent did`];
+}
+
+function endText(run: Run, outcome: RunOutcome, now: number): string {
+  if (outcome.kind !== "landed") return `ended: ${outcomeText(outcome)}`;
+  const { stages = [], endedAt = run.requestedAt } = run;
+  const at = stages.find(({ kind }) => kind === "landed")?.at ?? endedAt;
+  return `landed as ${outcome.commit.slice(0, 10)}, ${relativeText(Math.min(at, now), now)}`;
 }
 
 function outcomeText(outcome: RunOutcome): string {
