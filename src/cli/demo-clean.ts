@@ -1,6 +1,6 @@
 // `pawl demo --clean`: removes what demos left: their folders, their sockets, links to them in the
 // temporary folder, and what their agent programs wrote there. A demo that still runs is not touched.
-import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { runtimeFolder } from "../config/home.ts";
@@ -9,6 +9,7 @@ import { DEMO_PREFIX, placeOf, type DemoPlace } from "./demo-repository.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import { linksInto } from "./links-into.ts";
 import { printJson } from "./output/rows.ts";
+import { removeIfEmpty } from "./remove-if-empty.ts";
 
 export async function cleanDemos(deps: Deps, json: boolean): Promise<ExitCode> {
   const removed: string[] = [];
@@ -79,9 +80,4 @@ function removeOfAgents(demo: string): void {
 function isOwnFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === process.getuid?.();
-}
-
-/** Another factory of this user may have its sockets there. */
-function removeIfEmpty(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

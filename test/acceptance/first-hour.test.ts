@@ -1,9 +1,9 @@
 // The commands of a first hour that need no agent: which projects there are, what pawl.toml says,
 // answers as JSON, the meaning of flags, and removing everything.
-import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}`;
 
@@ -92,6 +92,8 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
     expect(lstatSync(path, { throwIfNoEntry: false }), path).toBeUndefined();
   }
   expect(existsSync(factory.home)).toBe(false);
+  // The folder of the sockets too, because no other factory is left.
+  expect(existsSync(join(factory.env["XDG_RUNTIME_DIR"] ?? "", "pawl"))).toBe(false);
   expect(existsSync(join(factory.repo, "pawl.toml"))).toBe(true);
   expect(JSON.parse(await factory.ok("uninstall", "--json"))).toEqual({
     removed: false,
@@ -102,4 +104,16 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   const { stdout } = await factory.pawl("doctor", "--verbose");
   expect(stdout).toContain("machine\tok\t");
   expect(stdout).not.toContain("ENOENT");
+});
+
+test("what an agent that was killed had in its hands is gone after uninstall", async () => {
+  await using factory = await makeFactory({ config: `${CONFIG}${LIMITS}` });
+  const kills = '[ "$PAWL_EPOCH" -gt 1 ] || kill -9 "$PPID"';
+  const body = `\`\`\`sh\n${kills}\necho one > one.txt\n\`\`\`\n`;
+  await factory.addIssue({ title: "One", body });
+  await factory.ok("run", "--until-idle");
+  expect(factory.subjects()).toEqual(["One (#1)"]);
+  expect(await factory.runOf(1)).toMatchObject({ epoch: 2 });
+  await factory.ok("uninstall", "--yes");
+  expect(readdirSync(factory.env["TMPDIR"] ?? "")).toEqual([]);
 });

@@ -210,7 +210,8 @@ take_messages() {
 
 main() {
   : "${PAWL_PROMPT_FILE:?}" "${PAWL_PHASE_FILE:?}" "${PAWL_INBOX:?}"
-  scratch=$(mktemp -d) || exit 1
+  # In the folder of its session: what a killed agent leaves goes with that folder.
+  scratch=$(mktemp -d "$(dirname "$PAWL_PHASE_FILE")/scratch.XXXXXX") || exit 1
   trap 'rm -rf "$scratch"' EXIT
   trap 'exit 143' HUP INT TERM
   mkdir -p "$PAWL_INBOX/cur"

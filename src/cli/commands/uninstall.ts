@@ -12,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { hasEnded } from "../has-ended.ts";
 import { ownFile } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
+import { removeIfEmpty } from "../remove-if-empty.ts";
 import { printJson } from "../output/rows.ts";
 import { whileWorking } from "../output/while-working.ts";
 import { wrapped } from "../output/wrap.ts";
@@ -54,7 +55,7 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
     { what: "looking at this factory" },
     () => look(deps, { paths, isRemoved }),
   );
-  if (isRemoved) for (const path of paths) rmSync(path, { recursive: true, force: true });
+  if (isRemoved) remove(deps, paths);
   if (options.json === true) return printJson(deps, { removed: isRemoved, paths, lost });
   const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
   for (const path of paths) deps.stdout(wrapped(deps, `${removes} ${path}\n`));
@@ -67,6 +68,12 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
     deps.stderr("run `systemctl --user daemon-reload` so that systemd forgets the unit\n");
   for (const line of [...pushed, ...pathLinesLeft(deps, paths), ...completionsLeft(deps)])
     deps.stderr(`${line}\n`);
+}
+
+/** The folder of sockets goes with the last factory of this user. */
+function remove(deps: Deps, paths: string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+  removeIfEmpty(dirname(runtimeFolder(deps.env, pawlHome(deps.env))));
 }
 
 type Plan = { paths: string[]; isRemoved: boolean };
