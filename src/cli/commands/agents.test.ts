@@ -58,6 +58,12 @@ test("agents at work are listed, past ones where asked for", async () => {
   expect(JSON.parse((await pawl(["agents", "--json", "--all"], WORLD)).stdout)).toHaveLength(2);
 });
 
+test("the last column names the program that works as the agent", async () => {
+  const answers = { "GET /v1/agents": [{ ...AGENT, agent: "claude" }] };
+  const { stdout } = await pawlOnTty(["agents"], { answers, columns: 160 });
+  expect(stdout).toMatch(/ {2}WORKSPACE +PROGRAM\n.* claude\n$/);
+});
+
 test("having no running agent is no failure", async () => {
   expect(await pawl(["agents"], { answers: { "GET /v1/agents": [] } })).toMatchObject({
     code: 0,

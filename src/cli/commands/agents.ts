@@ -105,5 +105,5 @@ const columns = (deps: Deps): Column<AgentView>[] => [
     pipe: (agent) => agent.worktree_path,
     drop: 6,
   },
-  { title: "runs", tty: ({ agent }) => agent ?? "", drop: 5 },
+  { title: "program", tty: ({ agent }) => agent ?? "", drop: 5 },
 ];

@@ -77,11 +77,15 @@ function showTables(deps: Deps, stats: StatsView): void {
   );
   // Pipes get one table; JSON has all.
   if (!deps.isTty) return;
+  if (rows.length > 0) deps.stderr(`${COUNTED}\n`);
   if (rows.some(({ landed }) => landed > 0)) deps.stderr(`${timesText(shown)}\n`);
   if (stats.failures.length === 0) return;
   deps.stdout("\n");
   printRows(deps, stats.failures, { columns: FAILURE_COLUMNS, json: false, empty: "" });
 }
+
+const COUNTED =
+  "RUNS LANDED and NOT LANDED count runs of agents, not issues: an issue whose first run failed and whose second run landed counts in both. Branches that people queued are not counted.";
 
 const PARTS = ["waiting", "working", "CI", "review", "queue"];
 
@@ -89,7 +93,7 @@ const PARTS = ["waiting", "working", "CI", "review", "queue"];
 function timesText(shown: readonly string[]): string {
   const parts = PARTS.filter((part) => shown.includes(part));
   const each = parts.length === 0 ? "" : `, and the average of each part (${parts.join(", ")})`;
-  return `Runs of agents are counted, not branches that people queued. Times are for issues that landed: the median from issue to landing${each}.`;
+  return `Times are for issues that landed: the median from issue to landing${each}.`;
 }
 
 const isQuiet = (day: StatsSums): boolean =>
@@ -116,7 +120,7 @@ const count = (title: string, of: (row: Row) => number | null): Column<Row> => (
 
 const COLUMNS: Column<Row>[] = [
   { title: "day", tty: ({ day }) => day },
-  count("landed", (row) => row.landed),
+  count("runs landed", (row) => row.landed),
   count("not landed", (row) => row.not_landed),
   time("issue to landing", (row) => row.lead_seconds),
   time("waiting", (row) => row.waiting_seconds, 3),

@@ -6,7 +6,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
 import { allProjects } from "../options.ts";
-import { ofToday, summaryLine } from "../output/summary-line.ts";
+import { ofToday, summaryLine, summaryLines, type Summed } from "../output/summary-line.ts";
 import { statusForPeople } from "../output/status-screen.ts";
 import { paint } from "../output/text.ts";
 
@@ -56,7 +56,10 @@ async function printChanges(deps: Deps, follower: Follower, options: Options): P
   let shown = "";
   do {
     const status = await read(deps, options);
-    const text = options.json === true ? JSON.stringify(status) : summaryOf(deps, status, Infinity);
+    const text =
+      options.json === true
+        ? JSON.stringify(status)
+        : summaryLine(summedOf(deps, status), Infinity);
     if (text !== shown) deps.stdout(`${text}\n`);
     shown = text;
   } while (await follower.changed());
@@ -91,34 +94,49 @@ async function fillScreen(deps: Deps, follower: Follower, options: Options): Pro
 function screenText(deps: Deps, status: StatusView): string {
   const { columns, rows } = deps.screen() ?? { columns: deps.columns, rows: 24 };
   const lines = linesFor({ ...deps, columns }, status, rows - 2);
-  const filled = [...lines, ...Array.from({ length: rows - 1 - lines.length }, () => "")];
+  const empty = Array.from({ length: rows - 2 - lines.length }, () => "");
   // The last column stays free. The key that leaves is in sight wherever there is room for it.
   const room = columns - 1 - LEAVES.length;
-  const summary = summaryOf(deps, status, room);
+  // The line above the summary stays empty, but for what the summary has no room for.
+  const [summary, more] = summaryLines(summedOf(deps, status), {
+    first: room,
+    second: columns - 1,
+  });
+  const filled = [...lines, ...empty, more];
   const left = room - textWidth(summary);
   const bar = left < 0 ? summary : `${summary}${" ".repeat(left)}${LEAVES}`;
   const above = filled.map((line) => `${line}${CLEAR_REST_OF_LINE}\r\n`).join("");
   return `${HOME}${above}${paint(deps, "inverse", bar)}${CLEAR_BELOW}`;
 }
 
-/** What landed goes first where the screen is too small; what needs a person stays. */
+/** What landed first goes first where the screen is too small; what needs a person stays. */
 function linesFor(deps: Deps, status: StatusView, rowsMax: number): string[] {
-  const whole = statusForPeople(deps, status).trimEnd().split("\n");
+  const { landed } = status;
+  const withLatest = (count: number): string[] =>
+    statusForPeople(deps, { ...status, landed: landed.slice(0, count) })
+      .trimEnd()
+      .split("\n");
+  const whole = withLatest(landed.length);
   if (whole.length <= rowsMax) return whole;
-  const short = statusForPeople(deps, { ...status, landed: [] })
-    .trimEnd()
-    .split("\n");
-  if (short.length <= rowsMax) return short;
+  const note = (text: string): string => paint(deps, "dim", `… ${text}: \`pawl status\` shows all`);
+  for (let count = landed.length - 1; count >= 0; count -= 1) {
+    const lines = withLatest(count);
+    const left = landed.length - count;
+    if (lines.length < rowsMax)
+      return [...lines, note(count === 0 ? `${left} landed` : `${left} more landed`)];
+  }
+  const short = withLatest(0);
   const more = short.length - rowsMax + 1;
-  const note = paint(deps, "dim", `… ${more} more lines: \`pawl status\` shows all`);
-  return [...short.slice(0, rowsMax - 1), note];
+  return [...short.slice(0, rowsMax - 1), note(`${more} more lines`)];
 }
 
-const summaryOf = (deps: Deps, status: StatusView, columns: number): string =>
-  summaryLine(
-    { status, since: "today", ...ofToday(status), elapsedMs: upFor(deps, status), now: deps.now() },
-    columns,
-  );
+const summedOf = (deps: Deps, status: StatusView): Summed => ({
+  status,
+  since: "today",
+  ...ofToday(status),
+  elapsedMs: upFor(deps, status),
+  now: deps.now(),
+});
 
 const upFor = (deps: Deps, { daemon }: StatusView): number | undefined => {
   const since = Date.parse(daemon?.since ?? "");

@@ -25,12 +25,28 @@ export type Summed = {
 type Part = [text: string, order: number];
 
 /** In the order of the line; of the parts with the highest order, the last is left out first. */
-export function summaryLine(summed: Summed, columns: number): string {
+export const summaryLine = (summed: Summed, columns: number): string =>
+  lineOf(fitted(partsOf(summed), columns));
+
+/** The same, and in a second line what did not fit into it; empty where everything did. */
+export function summaryLines(
+  summed: Summed,
+  columns: { first: number; second: number },
+): [string, string] {
+  const parts = partsOf(summed);
+  const shown = fitted(parts, columns.first);
+  const left = parts.filter((part) => !shown.includes(part));
+  return [lineOf(shown), lineOf(fitted(left, columns.second))];
+}
+
+const lineOf = (parts: readonly Part[]): string => parts.map(([text]) => text).join(JOINT);
+
+function partsOf(summed: Summed): Part[] {
   const { status, now } = summed;
   const landed = `${summed.landed >= LANDED_MAX ? `${LANDED_MAX}+` : summed.landed} landed`;
   const waiting = status.waits.filter((wait) => wait.needs_you).length - heldBy(status).length;
   const more = heldBy(status).length > 0 ? " more" : "";
-  const parts: Part[] = [
+  return [
     [placesText(status), 0],
     [`${status.queue.length} in the queue`, 1],
     [summed.since === "today" ? `${landed} today` : landed, 1],
@@ -38,7 +54,6 @@ export function summaryLine(summed: Summed, columns: number): string {
     ...costParts(summed),
     ...nextPart(status, now),
   ];
-  return fitted(parts, columns);
 }
 
 const optional = (isThere: boolean, part: Part): Part[] => (isThere ? [part] : []);
@@ -78,9 +93,8 @@ function nextPart({ next }: StatusView, now: number): Part[] {
   return [[`next: ${harmless(next.what)} ${relativeText(Date.parse(next.at), now)}`, 4]];
 }
 
-function fitted(parts: Part[], columns: number): string {
-  const line = parts.map(([text]) => text).join(JOINT);
-  if (textWidth(line) <= columns || parts.length <= 1) return line;
+function fitted(parts: readonly Part[], columns: number): readonly Part[] {
+  if (textWidth(lineOf(parts)) <= columns || parts.length <= 1) return parts;
   const least = Math.max(...parts.map(([, order]) => order));
   const index = parts.findLastIndex(([, order]) => order === least);
   return fitted(parts.toSpliced(index, 1), columns);
