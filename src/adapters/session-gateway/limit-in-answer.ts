@@ -1,6 +1,7 @@
 // When a key may be used again that a provider has refused with 429: what its headers and its words
 // say. Pure; undefined where they say nothing of an end.
 import type { ProviderName } from "../../ports/session-gateway.ts";
+import { durationIn, saidDuration } from "../shared/said-duration.ts";
 
 export type Refusal = {
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -30,7 +31,26 @@ export function limitEnd(
   const reset = Number(header("anthropic-ratelimit-unified-reset"));
   if (provider === "anthropic" && reset > 0) return reset * 1000;
   const delay = /"retryDelay"\s*:\s*"(?<seconds>[\d.]+)s"/.exec(body)?.groups?.["seconds"];
-  return delay === undefined ? undefined : at + Number(delay) * 1000;
+  if (delay !== undefined) return at + Number(delay) * 1000;
+  const waitMs = provider === "openai" ? openaiWait(header, body) : undefined;
+  return waitMs === undefined ? undefined : at + waitMs;
+}
+
+/**
+ * Its words say when this request would pass; its headers, when a limit is wholly free again. Of the
+ * requests that is of interest only once none is left; a large request may also be refused while
+ * some tokens are left. An account without money is no limit that ends.
+ */
+function openaiWait(
+  header: (name: string) => string | undefined,
+  body: string,
+): number | undefined {
+  if (body.includes("insufficient_quota")) return undefined;
+  const resetOf = (what: string): number =>
+    durationIn(header(`x-ratelimit-reset-${what}`) ?? "") ?? 0;
+  const isOut = header("x-ratelimit-remaining-requests") === "0";
+  const ms = saidDuration(body) ?? resetOf(isOut ? "requests" : "tokens");
+  return ms > 0 ? ms : undefined;
 }
 
 /** The provider's own words, on one line. */

@@ -138,6 +138,12 @@ test("a stream of Chat is asked what it has used, and nothing else of it is chan
 });
 
 const AT = 1_000_000;
+const FULL = {
+  "x-ratelimit-remaining-requests": "0",
+  "x-ratelimit-reset-requests": "6m0s",
+  "x-ratelimit-remaining-tokens": "120",
+  "x-ratelimit-reset-tokens": "1.5s",
+};
 test.each([
   ["anthropic", { "retry-after": "30" }, "", AT + 30_000],
   ["openai", { "retry-after-ms": "1500", "retry-after": "2" }, "", AT + 1500],
@@ -145,6 +151,12 @@ test.each([
   ["anthropic", { "anthropic-ratelimit-unified-reset": "5000" }, "", 5_000_000],
   ["gemini", {}, '{"details":[{"retryDelay": "13.5s"}]}', AT + 13_500],
   ["gemini", {}, "{}", undefined],
+  ["openai", FULL, '{"error":{"message":"Please try again in 1.574s."}}', AT + 1574],
+  ["openai", FULL, "{}", AT + 360_000],
+  ["openai", { ...FULL, "x-ratelimit-remaining-requests": "9" }, "{}", AT + 1500],
+  ["openai", FULL, '{"error":{"code":"insufficient_quota"}}', undefined],
+  ["openai", { "x-ratelimit-reset-tokens": "0s" }, "{}", undefined],
+  ["anthropic", FULL, "{}", undefined],
 ] as const)("%s says with %j%s when the limit ends", (...[provider, headers, body, expected]) => {
   expect(limitEnd(provider, { headers, body, at: AT })).toBe(expected);
 });
