@@ -33,7 +33,6 @@ async function makePlace() {
       env: { HOME: home, PATH: "/usr/bin:/bin", ...STUBBED.codex.env(place) },
       workspace: home,
       dir: home,
-      before: undefined,
       model: undefined,
       settings: { sandbox: "danger-full-access", approvalPolicy: "never", config: {} },
       onEvent: () => {},

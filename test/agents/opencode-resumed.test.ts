@@ -33,7 +33,6 @@ async function makePlace() {
       env: { HOME: place.home, PATH: "/usr/bin:/bin", ...STUBBED.opencode.env(place) },
       workspace,
       dir,
-      before: undefined,
       model: undefined,
       settings: {
         permission: [

@@ -68,7 +68,6 @@ function driverOf(
     env: {},
     workspace: dir,
     dir,
-    before: undefined,
     model: options.model,
     settings: options.settings ?? {},
     onEvent: (event) => void events.push(event),

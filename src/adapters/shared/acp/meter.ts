@@ -1,6 +1,6 @@
 // What a life has used, from what its agent says at the end of a turn. Tokens are counted by turn
 // or since the program started; money by conversation, so that what earlier lives have spent on it
-// is taken off: they leave the sum in their folders.
+// is taken off: each keeps the sum in its folder, and the next launch hands it on (acp-agent.ts).
 import { join } from "node:path";
 import { tokensOf, type Tokens } from "../../../core/usage.ts";
 import { parseObject } from "../../../lib/json-object.ts";
@@ -9,10 +9,10 @@ import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
 import { readUsage } from "./turn-usage.ts";
 
-const FILE = "acp-cost.json";
+export const COST_FILE = "acp-cost.json";
 const FILE_MAX_BYTES = 1024;
 
-type Options = Pick<DriverOptions, "dir" | "before" | "onEvent">;
+type Options = Pick<DriverOptions, "dir" | "onEvent">;
 
 export class Meter {
   readonly #options: Options;
@@ -21,7 +21,10 @@ export class Meter {
   model: string | undefined;
   #parts: Tokens | undefined;
   #spentBefore = 0;
+  /** The program counts every life from 0: the first report of a life shows it. */
+  #forgets: boolean | undefined;
   #usd: number | undefined;
+  #kept: Promise<void> = Promise.resolve();
 
   constructor(options: Options, counts: "turn" | "program") {
     this.#options = options;
@@ -29,12 +32,10 @@ export class Meter {
   }
 
   async open(): Promise<void> {
-    const { before } = this.#options;
-    if (before === undefined) return;
-    const text = await readUntrusted(join(before, FILE), FILE_MAX_BYTES);
-    const usd = parseObject(text ?? "")?.["usd"];
+    const text = await readUntrusted(join(this.#options.dir, COST_FILE), FILE_MAX_BYTES);
+    const { usd, forgets } = parseObject(text ?? "") ?? {};
     this.#spentBefore = typeof usd === "number" ? usd : 0;
-    await this.#keep(this.#spentBefore);
+    if (forgets === true) this.#forgets = true;
   }
 
   turnEnded(response: object, usd: number | undefined): void {
@@ -55,24 +56,29 @@ export class Meter {
     this.#usd = usd;
     const parts = this.#parts;
     if (usd === undefined && parts === undefined) return;
-    // A program that begins to count again has forgotten the earlier lives itself.
-    const own =
-      usd === undefined ? undefined : usd - (usd < this.#spentBefore ? 0 : this.#spentBefore);
+    const own = usd === undefined ? undefined : this.#ownOf(usd);
     const detail = {
       ...(this.model === undefined ? {} : { model: this.model }),
       ...(parts === undefined ? {} : { parts }),
     };
     const tokens = parts === undefined ? undefined : tokensOf(parts);
     this.#options.onEvent({ kind: "usage", tokens, usd: own, ...detail });
-    if (usd === undefined) return;
-    this.#keep(usd).catch((error: unknown) => {
-      const text = `cannot record what was spent, so the next session counts it again: ${String(error)}`;
-      this.#options.onEvent({ kind: "warning", text });
-    });
+    if (usd !== undefined) this.#keep(usd);
   }
 
-  async #keep(usd: number): Promise<void> {
-    await writeWhole(join(this.#options.dir, FILE), `${JSON.stringify({ usd })}\n`);
+  #ownOf(usd: number): number {
+    this.#forgets ??= usd < this.#spentBefore;
+    return this.#forgets ? usd : Math.max(0, usd - this.#spentBefore);
+  }
+
+  #keep(usd: number): void {
+    const text = `${JSON.stringify({ usd, forgets: this.#forgets })}\n`;
+    this.#kept = this.#kept
+      .then(() => writeWhole(join(this.#options.dir, COST_FILE), text))
+      .catch((error: unknown) => {
+        const why = `cannot record what was spent, so the next session counts it again: ${String(error)}`;
+        this.#options.onEvent({ kind: "warning", text: why });
+      });
   }
 }
 

@@ -102,8 +102,6 @@ export type DriverOptions = {
   workspace: string;
   /** The epoch's folder, for what the driver itself keeps there. */
   dir: string;
-  /** The folder of the life whose conversation this one resumes. */
-  before: string | undefined;
   model: string | undefined;
   /** Of the runtime, as its own driver reads them. */
   settings: Record<string, unknown>;

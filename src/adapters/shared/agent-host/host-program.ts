@@ -28,7 +28,6 @@ export async function runHostProgram(createDriver: CreateDriver): Promise<void> 
     env: Object.fromEntries(env),
     workspace: file.workspace,
     dir,
-    before: file.resume?.dir,
     model: file.model,
     settings: file.settings,
     onEvent: (event) => host.onEvent(event),

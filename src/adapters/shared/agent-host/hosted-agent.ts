@@ -38,6 +38,8 @@ export type HostedProgram = {
   env?: (request: LaunchRequest) => Record<string, string>;
   settings?: (request: LaunchRequest) => Record<string, unknown>;
   warnings?: (request: LaunchRequest) => Promise<string[]> | string[];
+  /** A small file of its driver, which each life of a conversation leaves to the next. */
+  handsOn?: string;
 };
 
 /** Beside the code that names it, as a source or (scripts/build.ts) as a program of the bundle. */
@@ -77,12 +79,20 @@ async function launch(program: HostedProgram, request: LaunchRequest): Promise<L
           },
     silenceMs: Math.min(SILENCE_MS, Math.ceil(request.quietMs / 2)),
   };
+  if (file.resume !== undefined) await handOn(program.handsOn, file.resume.dir, dir);
   await writeWhole(join(dir, HOST_FILE), `${JSON.stringify(file, undefined, 2)}\n`);
   return {
     argv: [process.execPath, "--disable-warning=ExperimentalWarning", program.host, dir],
     env: program.env?.(request) ?? {},
     warnings: (await program.warnings?.(request)) ?? [],
   };
+}
+
+/** Not by the host, which may never come to it: the life after this one looks no further back. */
+async function handOn(name: string | undefined, from: string, to: string): Promise<void> {
+  if (name === undefined) return;
+  const text = await readUntrusted(join(from, name), FILE_MAX_BYTES);
+  if (text !== undefined) await writeWhole(join(to, name), text);
 }
 
 /** The folder of the life whose conversation goes on, by its name. */
