@@ -8,7 +8,14 @@ import { createAcpDriver } from "./acp-driver.ts";
 import type { AcpSettings } from "./acp-settings.ts";
 
 /** `says`: notified before the answer. `asks`: requested of the client first, its answer is said. */
-type Answer = { result?: object; error?: object; says?: object[]; asks?: object; exits?: true };
+type Answer = {
+  result?: object;
+  error?: object;
+  says?: object[];
+  asks?: object;
+  exits?: true;
+  hangs?: true;
+};
 type Answers = Record<string, Answer>;
 
 const PROGRAM = `
@@ -24,6 +31,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (id === undefined) return;
   const answer = answers[method];
   if (answer?.exits) { process.stderr.write("out of memory\\n"); process.exit(3); }
+  if (answer?.hangs) return;
   const reply = () => {
     for (const update of answer?.says ?? []) say(update);
     if (answer === undefined) send({ id, error: { code: -32601, message: "Method not found" } });
@@ -153,6 +161,34 @@ test("a program that ends while it opens leaves its conversation to the next lif
   await expect(driver.open(BEGIN)).rejects.toMatchObject({
     name: "ProgramEnded",
     message: expect.stringContaining("exit code 3: out of memory"),
+  });
+});
+
+/** Opens it, and lets time pass once it waits for `timers` ends of it. */
+async function openedAfter(driver: Driver, wait: { ms: number; timers: number }): Promise<unknown> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failure = driver.open(BEGIN).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(wait.timers), { timeout: 20_000 });
+  vi.advanceTimersByTime(wait.ms);
+  return failure;
+}
+
+test("an error of the host's own while a conversation is opened leaves it to the next life", async () => {
+  const modes = { currentModeId: "ask" };
+  const withModes = { "session/new": { result: { sessionId: "s", modes } } };
+  const { driver } = driverOf(withModes, { settings: { mode: "yolo" } });
+  expect(await openedAfter(driver, { ms: 2_000, timers: 2 })).toMatchObject({
+    name: "ProgramEnded",
+    message: expect.stringContaining("TypeError"),
+  });
+});
+
+test("a program that does not open a conversation in time leaves it to the next life", async () => {
+  const { driver } = driverOf({ "session/new": { hangs: true } });
+  expect(await openedAfter(driver, { ms: 600_000, timers: 1 })).toMatchObject({
+    name: "ProgramEnded",
+    message: "no conversation within 10 minutes",
   });
 });
 

@@ -38,6 +38,11 @@ const STEER = "_session/steering";
 /** A turn's text is kept only to find the words by which an agent says that it failed. */
 const SAID_MAX = 20_000;
 
+/** Between the end of a program's output and its own. */
+const BROKEN_MS = 2_000;
+/** A guard for programs that wait for a login in a browser; a long conversation takes its time. */
+const OPEN_MAX_MS = 10 * 60_000;
+
 /** Updates that only a turn brings; modes, commands and usage are told at any time. */
 const TURN_SIGNS: ReadonlySet<string> = new Set([
   "agent_message_chunk",
@@ -96,13 +101,15 @@ class AcpDriver implements Driver {
       const said = await program.lastWords();
       throw new ProgramEnded(`${this.#options.argv[0] ?? ""} ended with ${reason}: ${said}`);
     });
-    // A connection that breaks is no answer: `early` says what became of the program.
     const opened = this.#open(program, request).catch((error: unknown) => {
       if (isSignedOut(error)) throw new NeedsPerson(this.#signedOut(error));
       if (isAnswer(error)) throw error;
-      return early;
+      // A connection that breaks is no answer: `early` says what became of the program. One that
+      // lives on has met a failure of this host.
+      return Promise.race([early, failsAfter(BROKEN_MS, String(error))]);
     });
-    return Promise.race([opened, early]);
+    const late = failsAfter(OPEN_MAX_MS, `no conversation within ${OPEN_MAX_MS / 60_000} minutes`);
+    return Promise.race([opened, early, late]);
   }
 
   async #open(program: Program, request: OpenRequest): Promise<Opened> {
@@ -281,6 +288,11 @@ class AcpDriver implements Driver {
     }
   }
 }
+
+const failsAfter = (ms: number, why: string): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new ProgramEnded(why)), ms).unref();
+  });
 
 function canSteer({ _meta: meta }: InitializeResponse): boolean {
   const steering = meta?.["steering"];
