@@ -5,7 +5,9 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { parseObject } from "../../../lib/json-object.ts";
+import { createSerial } from "../serial.ts";
 import { readUntrusted } from "../untrusted-file.ts";
+import { complain, onceThereIsRoom } from "./once-there-is-room.ts";
 
 export const DELIVERIES = "deliveries.jsonl";
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -21,6 +23,7 @@ export type Uncertain = Item & { accepted: boolean; copy?: string };
 
 export class Deliveries {
   readonly #file: FileHandle;
+  readonly #inOrder = createSerial();
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -30,9 +33,21 @@ export class Deliveries {
     return new Deliveries(await open(join(dir, DELIVERIES), "a", 0o600));
   }
 
-  async note(state: State, items: readonly Item[]): Promise<void> {
+  /** In the order of the calls, also while the disk is full: the last line of an item counts. */
+  note(state: State, items: readonly Item[]): Promise<void> {
     // The time is for people who find out what happened.
-    await this.#file.appendFile(`${JSON.stringify({ at: Date.now(), state, items })}\n`);
+    const line = `${JSON.stringify({ at: Date.now(), state, items })}\n`;
+    return this.#inOrder("", () =>
+      onceThereIsRoom(
+        (isFirst) => this.#write(state, isFirst ? line : `\n${line}`),
+        (error) => complain(`cannot record what was sent: ${String(error)}; trying again`),
+      ),
+    );
+  }
+
+  /** What begins with a line end follows a part of a line, perhaps. */
+  async #write(state: State, text: string): Promise<void> {
+    await this.#file.appendFile(text);
     // Written, it survives a kill. After a power cut the message counts as uncertain, and is looked for
     // in the conversation; an agent that cannot tell its conversation may hear it twice.
     if (state !== "accepted") await this.#file.datasync();

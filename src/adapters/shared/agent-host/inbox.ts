@@ -5,6 +5,7 @@ import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../../lib/if-there.ts";
 import { readUntrusted } from "../untrusted-file.ts";
+import { complain, onceThereIsRoom } from "./once-there-is-room.ts";
 
 const MESSAGE_MAX_BYTES = 4 * 1024 * 1024;
 /** Watches drop events under load. */
@@ -44,7 +45,10 @@ export async function listInbox(dir: string): Promise<Letter[]> {
 export const takenFile = (dir: string, id: string): string => join(dir, "inbox", "cur", `${id}.md`);
 
 export async function take(dir: string, letter: Letter): Promise<void> {
-  await ifThere(rename(letter.file, takenFile(dir, letter.id)));
+  await onceThereIsRoom(
+    () => ifThere(rename(letter.file, takenFile(dir, letter.id))),
+    (error) => complain(`cannot acknowledge ${letter.id}: ${String(error)}; trying again`),
+  );
 }
 
 export function watchInbox(dir: string, onChange: () => void): { close(): void } {

@@ -3,14 +3,12 @@
 // the disk is full they wait here: a question or the end of a turn is said only once.
 import { rename, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "../../../lib/error-code.ts";
 import { Folder } from "../folder.ts";
 import { createSerial } from "../serial.ts";
-import { isShortage } from "../shortage.ts";
+import { complain, onceThereIsRoom } from "./once-there-is-room.ts";
 
-const PAUSE_FIRST_MS = 50;
-const PAUSE_MAX_MS = 5_000;
+const CANNOT = "cannot report through the spool";
 
 export type SpoolFact = { kind: string } & Record<string, unknown>;
 
@@ -31,16 +29,14 @@ export function createSpool(dir: string): SpoolWriter {
 
 /** Those that come later wait for it, so that they are read in order. */
 async function putInTheEnd(dir: string, name: string, text: string): Promise<void> {
-  for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS)) {
-    try {
-      return await put(dir, name, text);
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error;
-      const willTry = isShortage(error);
-      if (!willTry || pauseMs === PAUSE_FIRST_MS) complain(String(error), willTry);
-      if (!willTry) return;
-    }
-    await pause(pauseMs);
+  try {
+    await onceThereIsRoom(
+      () => put(dir, name, text),
+      (error) => complain(`${CANNOT}: ${String(error)}; trying again`),
+    );
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    complain(`${CANNOT}: ${String(error)}`);
   }
 }
 
@@ -50,7 +46,7 @@ async function put(dir: string, name: string, text: string): Promise<void> {
   await using aside = await life.enter("spool/tmp");
   await using seen = await life.enter("spool/new");
   if (aside === undefined || seen === undefined) {
-    return complain("there is no spool, or a link in its place");
+    return complain(`${CANNOT}: there is no spool, or a link in its place`);
   }
   try {
     await writeFile(aside.at(name), text, { mode: 0o600, flag: "wx" });
@@ -61,8 +57,3 @@ async function put(dir: string, name: string, text: string): Promise<void> {
     throw error;
   }
 }
-
-const complain = (why: string, willTry = false): void => {
-  const next = willTry ? "; trying again" : "";
-  process.stderr.write(`pawl: cannot report through the spool: ${why}${next}\r\n`);
-};
