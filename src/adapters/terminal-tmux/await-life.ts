@@ -13,13 +13,13 @@ const LOOK_MS = 250;
 export async function awaitLife(dir: string, isHere: () => Promise<boolean>): Promise<LifeRecord> {
   const changes = listen(dir);
   try {
-    const deadline = Date.now() + TIMEOUT_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
       // Asked before the record is read: a session that is gone can write no more.
       const here = changes.looked ? await isHere() : true;
       const life = await readLifeRecord(dir);
       if (life !== undefined) return life;
-      if (!here || Date.now() > deadline) throw notBegun(dir, here);
+      if (!here || performance.now() > deadline) throw notBegun(dir, here);
       await changes.next();
     }
   } finally {

@@ -34,12 +34,12 @@ export async function signalEach(ids: readonly ProcessId[], signal: NodeJS.Signa
 
 /** True when all have ended, false when the time is over. */
 export async function whenGone(ids: readonly ProcessId[], timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let lookMs = FIRST_LOOK_MS;
   for (;;) {
     if ((await living(ids)).length === 0) return true;
-    if (Date.now() >= deadline) return false;
-    await delay(Math.min(lookMs, Math.max(1, deadline - Date.now())));
+    if (performance.now() >= deadline) return false;
+    await delay(Math.min(lookMs, Math.max(1, deadline - performance.now())));
     lookMs = Math.min(lookMs * 2, LAST_LOOK_MS);
   }
 }

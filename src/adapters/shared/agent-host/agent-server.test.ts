@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { AgentServer } from "./agent-server.ts";
 
 const never = async (): Promise<undefined> => undefined;
@@ -23,5 +23,16 @@ test("a server that ends before it is ready leaves its conversation to the next 
 test("a server that is not there is called missing", async () => {
   await expect(started(["/nonexistent/server"]).ready(never)).rejects.toMatchObject({
     code: "ENOENT",
+  });
+});
+
+test("a server that does not answer in time is given up, whatever the clock says", async () => {
+  const server = started(["/bin/sleep", "600"]);
+  onTestFinished(() => server.close());
+  const time = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(120_001);
+  onTestFinished(() => time.mockRestore());
+  await expect(server.ready(never)).rejects.toMatchObject({
+    name: "ProgramEnded",
+    message: "it did not answer within 120 s",
   });
 });

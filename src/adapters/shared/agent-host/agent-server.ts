@@ -81,8 +81,8 @@ export class AgentServer {
   }
 
   async #ask<T>(probe: () => Promise<T | undefined>): Promise<T> {
-    const end = Date.now() + READY_MAX_MS;
-    while (!this.#isOver() && Date.now() < end) {
+    const end = performance.now() + READY_MAX_MS;
+    while (!this.#isOver() && performance.now() < end) {
       const answer = await probe();
       if (answer !== undefined) return answer;
       await wait(LOOK_EVERY_MS);

@@ -38,7 +38,6 @@ export async function runHostProgram(createDriver: CreateDriver): Promise<void> 
     resume: file.resume,
     spool: createSpool(dir),
     transcript,
-    now: Date.now,
     silenceMs: file.silenceMs,
   });
   listen(host);

@@ -97,7 +97,6 @@ function begin(
     resume: options.resume,
     spool: createSpool(dir),
     transcript: new Transcript((text) => (shown += text)),
-    now: Date.now,
     silenceMs: options.silenceMs ?? 60_000,
   });
   const code = host.run();

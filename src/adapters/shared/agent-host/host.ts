@@ -16,7 +16,7 @@ import { openSession, type SessionOptions } from "./open-session.ts";
 import { report, reportEnd } from "./reports.ts";
 import { SilenceClock } from "./silence-clock.ts";
 
-export type HostOptions = SessionOptions & { now: () => number; silenceMs: number };
+export type HostOptions = SessionOptions & { silenceMs: number };
 
 /** What is under way: of the host, or (`items` undefined) of a person at the program's own screen. */
 type Turn = { items: Item[] | undefined };
@@ -48,12 +48,11 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    const { driver, spool, silenceMs, now } = options;
+    const { driver, spool, silenceMs } = options;
     const onAnswered = (id: string): void => this.#silence.hear({ kind: "answered", id });
     this.#asked = new Asked({ driver, spool, onAnswered });
     this.#silence = new SilenceClock({
       silenceMs,
-      now,
       onSilence: (silent) => this.#guard(spool({ kind: "waiting", silent })),
     });
   }

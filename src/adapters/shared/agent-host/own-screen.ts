@@ -71,7 +71,7 @@ export class OwnScreen {
     if (this.#isClosed || !this.#isWanted || this.isShown || this.#request === undefined) return;
     const { argv, env, cwd } = this.#request;
     const [program = "", ...words] = argv;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const child = spawn(program, words, { cwd, env, stdio: "inherit" });
     this.#child = child;
     this.#onChange();
@@ -79,7 +79,7 @@ export class OwnScreen {
       if (this.#child !== child) return;
       if (typeof signal === "string") resetTerminal();
       this.#child = undefined;
-      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+      this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
       if (this.isOnDemand) this.#isWanted = false;
       this.#onChange();
       if (this.#shortLives < SHORT_LIVES_MAX) this.#show();

@@ -7,21 +7,16 @@ const AGAIN_MS = 60_000;
 
 export class SilenceClock {
   readonly #silenceMs: number;
-  readonly #now: () => number;
   readonly #onSilence: (silentS: number) => void;
   readonly #tools = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #inTurn = false;
   #isAsking = false;
+  /** By a clock that is never set. */
   #heardAt = 0;
 
-  constructor(options: {
-    silenceMs: number;
-    now: () => number;
-    onSilence: (silentS: number) => void;
-  }) {
+  constructor(options: { silenceMs: number; onSilence: (silentS: number) => void }) {
     this.#silenceMs = options.silenceMs;
-    this.#now = options.now;
     this.#onSilence = options.onSilence;
   }
 
@@ -53,7 +48,7 @@ export class SilenceClock {
   }
 
   #hearNow(): void {
-    this.#heardAt = this.#now();
+    this.#heardAt = performance.now();
     this.#wait(this.#silenceMs);
   }
 
@@ -65,7 +60,7 @@ export class SilenceClock {
   #due(): void {
     if (!this.#inTurn) return;
     if (this.#tools.size === 0 && !this.#isAsking) {
-      const silent = Math.floor((this.#now() - this.#heardAt) / 1000);
+      const silent = Math.floor((performance.now() - this.#heardAt) / 1000);
       this.#onSilence(silent);
     }
     this.#wait(Math.min(AGAIN_MS, this.#silenceMs));
