@@ -7,10 +7,12 @@ import { makeFactory, shellAgent, type Factory } from "../support/pawl.ts";
 
 /** More than one answer of the daemon holds. */
 const FOREIGN = 1001;
+/** The daemon writes meanwhile, and on a busy machine it may hold the journal for a while. */
+const LOCKED_MAX_MS = 60_000;
 
 /** Writes signals as a daemon does: those of one project after many of another. */
 function journalOf(factory: Factory) {
-  const db = new DatabaseSync(join(factory.home, "pawl.db"));
+  const db = new DatabaseSync(join(factory.home, "pawl.db"), { timeout: LOCKED_MAX_MS });
   const insert = db.prepare("INSERT INTO signals (kind, at, signal) VALUES (?, ?, ?)");
   const emit = (project: string, at: number): void => {
     const signal = { kind: "WITNESS_PING", at, project, detail: {} };
