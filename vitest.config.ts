@@ -30,6 +30,7 @@ export default defineConfig({
           isolate: false,
           // A guard, not a claim: a loaded machine is slow.
           testTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

@@ -17,9 +17,12 @@ terminalContract("tmux", async () => {
       await rename(join(dir, "leave.new"), join(dir, "leave"));
       await exited(world.files, dir);
       // The record comes first; its writer is gone a moment later.
-      await vi.waitFor(async () => {
-        if (await isRunning(spawned.process.pid)) throw new Error("it is still there");
-      });
+      await vi.waitFor(
+        async () => {
+          if (await isRunning(spawned.process.pid)) throw new Error("it is still there");
+        },
+        { timeout: 30_000 },
+      );
     },
     exitOf: async ({ dir }) => (await world.files.read({ path: dir })).exit,
     finish: (work) => work,

@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { layoutOf } from "./layout.ts";
 import { createLister, fingerprint } from "./lister.ts";
 import { watchSession } from "./session-watch.ts";
@@ -91,6 +92,13 @@ test("a process that is gone without a word is found by the lister, and said onc
 });
 
 test("a folder that changed a moment ago has no fingerprint to be trusted", async () => {
-  expect(fingerprint(layoutOf(dir))).toBeUndefined();
-  await expect.poll(() => fingerprint(layoutOf(dir))).toBeTypeOf("string");
+  const layout = layoutOf(dir);
+  const changed = [layout.dir, layout.spoolNew, layout.inboxCur].map(
+    (path) => statSync(path).ctimeMs,
+  );
+  const changedAt = Math.max(...changed);
+  using clock = vi.spyOn(Date, "now").mockReturnValue(changedAt);
+  expect(fingerprint(layout)).toBeUndefined();
+  clock.mockReturnValue(changedAt + 1000);
+  expect(fingerprint(layout)).toBeTypeOf("string");
 });

@@ -39,7 +39,7 @@ test("a check that takes long to start holds up nothing for long", async () => {
   try {
     const started = checkStarts();
     const waiting = afterChecksStart();
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 20_000 });
     vi.advanceTimersByTime(250);
     await waiting;
     started();

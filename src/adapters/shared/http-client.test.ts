@@ -252,7 +252,7 @@ describe("projects that share an account", () => {
     answers = [(_, response) => void held.push(response)];
     const both = [of("a").get(read), of("a").get(read)];
     await expect(of("a").get(read)).rejects.toMatchObject({ code: "http-rate-limited" });
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 20_000 });
     for (const response of held) response.end(JSON.stringify({ id: 2 }));
     expect(await Promise.all(both)).toEqual([{ id: 2 }, { id: 2 }]);
     expect(seen).toHaveLength(3);

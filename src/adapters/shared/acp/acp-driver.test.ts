@@ -249,14 +249,13 @@ test("a permission is asked for, and the choice of a person reaches the agent", 
   });
   await driver.open(BEGIN);
   const turn = driver.prompt("Do it.", () => undefined);
-  await vi.waitFor(() =>
-    expect(events).toContainEqual({
-      kind: "question",
-      id: "q1",
-      text: "The agent asks for permission: Shell: ls",
-      choices: ["Allow", "Reject"],
-    }),
-  );
+  const asked = {
+    kind: "question",
+    id: "q1",
+    text: "The agent asks for permission: Shell: ls",
+    choices: ["Allow", "Reject"],
+  };
+  await vi.waitFor(() => expect(events).toContainEqual(asked), { timeout: 20_000 });
   await driver.answer("q1", 1);
   await turn;
   expect(JSON.stringify(events)).toContain('\\"optionId\\":\\"n\\"');
