@@ -95,7 +95,8 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          expect: PATIENT,
+          // What a page shows may be work that is done first; the browser waits as long.
+          expect: { poll: { timeout: 150_000 } },
         },
       },
       {

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { IssueView } from "../../src/api/issues.ts";
-import { LIMITS, makeFactory, SCRIPT_AGENT, shellAgent } from "../support/pawl.ts";
+import { LIMITS, makeFactory, PATIENCE_MS, SCRIPT_AGENT, shellAgent } from "../support/pawl.ts";
 
 const AGENT = `
 case $PAWL_ROLE in
@@ -65,6 +65,7 @@ test(
   async () => {
     await using factory = await makeFactory({
       config: `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`,
+      patienceMs: PATIENCE_MS,
     });
     // There is no such formula: each is answered on its issue as soon as it is begun.
     const operations = Array.from({ length: 1_001 }, (_, index) => ({

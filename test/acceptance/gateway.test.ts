@@ -94,8 +94,9 @@ test("an agent asks through the gateway without ever having the key, and what it
 
 test("a budget stops the request after the one that spent it, and a person is asked", async () => {
   await using world = await makeGateway(
-    'node ask.mjs "[[usage: 6000 0]]" 6; sleep 1000',
-    'hand_off = "1 s"\n[budget]\nrun = { tokens = 10_000 }\n',
+    // It goes when it is asked to hand over, so that every request of its own has been answered.
+    'node ask.mjs "[[usage: 6000 0]]" 6; until ls "$PAWL_INBOX"/new/*.md > /dev/null 2>&1; do sleep 0.05; done',
+    "[budget]\nrun = { tokens = 10_000 }\n",
   );
   const { factory, stub } = world;
   await factory.addIssue({ title: "Spend" });

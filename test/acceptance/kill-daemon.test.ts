@@ -34,7 +34,7 @@ const ISSUES = [
 
 test(
   `a daemon killed ${KILLS} times goes on every time (PAWL_SEED=${seed})`,
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     console.log(`PAWL_SEED=${seed}`);
     const prng = createPrng(seed);

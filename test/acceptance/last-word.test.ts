@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
+import { LIMITS, makeFactory, PATIENT_LIMITS, shellAgent } from "../support/pawl.ts";
 
 /** Commits, says that it is ready, and asks for help; what it is told afterwards is its second commit. */
 const asks = (question: string): string => `
@@ -103,7 +103,8 @@ while :; do sleep 0.1; done
 
 async function stoppedAtWork(word: string) {
   const factory = await makeFactory({
-    config: `${shellAgent()}[ci]\ncommand = "true"\n${LIMITS}`,
+    // It ends by itself, as soon as it has said it.
+    config: `${shellAgent()}[ci]\ncommand = "true"\n${PATIENT_LIMITS}`,
     files: { "agent.sh": atLast(word) },
   });
   await factory.ok("issue", "add", "--title", "Be ended");

@@ -20,7 +20,11 @@ test("top fills the screen, follows the work and its size, and leaves at q", asy
       const lines = pty.screen();
       return isShown(lines) && lines;
     });
-  const small = await shown("the question", (lines) => lines.join("\n").includes("needs you"));
+  const small = await shown(
+    "the question and, below it, the summary",
+    (lines) =>
+      lines.join("\n").includes("needs you") && (lines.at(-1) ?? "").includes("1 waits for you"),
+  );
   expect(small).toHaveLength(24);
   expect(small.at(-1)).toMatch(SUMMARY);
   expect(small.at(-1)).toContain("0 of 3 at work, 1 waits for you");

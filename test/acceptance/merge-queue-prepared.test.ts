@@ -1,7 +1,7 @@
 // What comes after a suspect is stacked while the suspect is tested again.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { branch, gateRuns, list, makeQueue } from "../support/queue-cli.ts";
 
 /** The second test of red.txt runs until the test below has looked. */
@@ -29,14 +29,12 @@ test("while a suspect is tested again the next branches are stacked without it, 
       .split("\n")
       .filter(Boolean)
       .map((ref) => factory.gitIn(hub, "ls-tree", "--name-only", ref).split("\n"));
-  await vi.waitFor(
-    () => {
-      expect(factory.read("user", "red-runs")).toBe("ran\nran\n");
-      const without = stacks().filter((files) => !files.includes("red.txt"));
-      expect(without).toContainEqual(expect.arrayContaining(["a.txt", "c.txt", "d.txt"]));
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  await factory.until("the next ones are stacked while it is tested again", async () => {
+    expect(factory.read("user", "red-runs")).toBe("ran\nran\n");
+    const without = stacks().filter((files) => !files.includes("red.txt"));
+    expect(without).toContainEqual(expect.arrayContaining(["a.txt", "c.txt", "d.txt"]));
+    return true;
+  });
   writeFileSync(join(factory.root, "user", "looked"), "");
   expect(await processing).toMatchObject({ code: 1 });
   const ends = (await list(factory, "--all")).map((entry) => [entry.branch, entry.status]);

@@ -75,8 +75,8 @@ test("timeout: the timeout is the timeout, and a clock that advances is never st
   const clock =
     "while :; do printf '\\rx | ctx(3%%) | %s | auto-accept on' \"$(date +%T)\"; sleep 1; done";
   const name = await begin("dev", "3.2", clock);
-  const result = await monitor(name, "--stuck-after", "0.05", "--timeout", "0.15");
-  expect(result).toMatchObject({ final_state: "timeout", exit_reason: "exceeded_0.15m" });
+  const result = await monitor(name, "--stuck-after", "0.3", "--timeout", "0.4");
+  expect(result).toMatchObject({ final_state: "timeout", exit_reason: "exceeded_0.4m" });
   await factory.ok("tmux-wrapper", "kill", name);
 });
 

@@ -58,7 +58,9 @@ test("an escalation reaches people by every channel once, and a broken one is sh
   await factory.until("every channel has brought it", async () => {
     const channels = await factory.client.get<ChannelView[]>("/v1/notify");
     const news = sent("/hook").length > 0 && sent("/slack-s3cret").length > 0;
-    return news && channels.every(({ name, pending }) => name === "broken" || pending === 0);
+    const isOver = channels.every(({ name, pending }) => name === "broken" || pending === 0);
+    const { waits } = await factory.status();
+    return news && isOver && waits.some(({ about }) => about === "notify broken");
   });
 
   expect(sent("/hook")).toHaveLength(1);

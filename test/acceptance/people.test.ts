@@ -45,9 +45,9 @@ test("where a review is required, nothing lands before it is approved", async ()
 
 /** Works until a file of its number appears, and shows what it found in its workspace. */
 const SLOW_MACHINE = `
-echo "$PAWL_EPOCH" > "$HOME/started-$ISSUE"
 cat .env > "$HOME/env-$ISSUE"; cat prepared > "$HOME/prepared-$ISSUE"
 echo "$PAWL_PORT $PAWL_PORT_COUNT" > "$HOME/ports-$ISSUE"
+echo "$PAWL_EPOCH" > "$HOME/started-$ISSUE"
 until [ -e "$HOME/go-$ISSUE" ]; do sleep 0.05; done
 echo "$ISSUE" > "done-$ISSUE.txt"
 git add -A && git commit -qm "Issue $ISSUE" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"

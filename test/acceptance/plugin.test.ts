@@ -26,7 +26,7 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
       "plugins/evt/plugin.md": front('gate: {type: event, on: "TRIGGER: deployed"}\nrun: exit 7'),
       "plugins/beat/plugin.md": front("gate: {type: event, on: heartbeat}\nrun: echo alive"),
       "plugins/typo/plugin.md": front("gate: {type: event, on: MERGE_COMPLETED}\nrun: echo no"),
-      "plugins/look/plugin.md": front("gate: {type: manual}\ntimeout: 1 min", "Look around."),
+      "plugins/look/plugin.md": front("gate: {type: manual}\ntimeout: 10 min", "Look around."),
       "plugins/bad/plugin.md": front("gate: {type: whenever}"),
     },
     config: `${shellAgent()}[ci]\nnone = true\n[patrol]\ndeacon = "1 h"\n${NEWS}`,

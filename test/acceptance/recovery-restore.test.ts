@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CheckpointView, RestoredView } from "../../src/api/checkpoints.ts";
-import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+import { makeFactory, PATIENT_LIMITS, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 /** Destroys its work when it is told to end, as a careless clean-up does. */
 const CARELESS = `
@@ -18,7 +18,10 @@ while :; do sleep 0.1; done
 test("what an agent destroys when it is told to end is restored into its workspace", async () => {
   await using factory = await makeFactory({ files: { "agent.sh": CARELESS } });
   const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
-  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  factory.commit(
+    { "pawl.toml": factory.config(`${agent}${TEST_GATE}${PATIENT_LIMITS}`) },
+    "Configure",
+  );
   await factory.addIssue({ title: "One" });
   await factory.ok("up");
   const seen = (name: string): boolean => existsSync(join(factory.root, name));

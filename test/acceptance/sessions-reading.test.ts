@@ -152,7 +152,7 @@ test("a usage limit is waited for: no crash, no nudge, and a new life when it is
   await using factory = await sessionFactory(
     `
 if [ "$PAWL_EPOCH" = 1 ]; then
-  spool "{\\"v\\":1,\\"at\\":1,\\"kind\\":\\"limit\\",\\"until\\":$(($(date +%s) + 4)),\\"reason\\":\\"5-hour window\\"}"
+  spool "{\\"v\\":1,\\"at\\":1,\\"kind\\":\\"limit\\",\\"until\\":$(($(date +%s) + 20)),\\"reason\\":\\"5-hour window\\"}"
   sleep 0.5
   exit 1
 fi

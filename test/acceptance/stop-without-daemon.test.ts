@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CheckpointView } from "../../src/api/checkpoints.ts";
-import { isRunning, LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+import { isRunning, makeFactory, PATIENT_LIMITS, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 /** Its last words are written when it is told to end. */
 const WORKS = `
@@ -16,7 +16,10 @@ while :; do sleep 0.1; done
 test("without a daemon, stop ends the agent and saves its work, and retry says when it continues", async () => {
   await using factory = await makeFactory({ files: { "agent.sh": WORKS } });
   const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
-  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  factory.commit(
+    { "pawl.toml": factory.config(`${agent}${TEST_GATE}${PATIENT_LIMITS}`) },
+    "Configure",
+  );
   await factory.addIssue({ title: "One" });
   await factory.addIssue({ title: "Two" });
   const seen = (name: string): boolean => existsSync(join(factory.root, name));

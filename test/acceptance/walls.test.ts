@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { DoctorView } from "../../src/api/doctor.ts";
-import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+import { LIMITS, makeFactory, PATIENT_LIMITS, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 import { sessionFactory } from "../support/sessions.ts";
 import { noWalls, WALLS } from "../support/walls.ts";
 
@@ -58,6 +58,7 @@ test.skipIf(noWalls)(
     const shared = factory
       .read("repo", "pawl.toml")
       .replace(`SEEN = "${factory.root}"`, `SEEN = "${notes}"`)
+      .replace(LIMITS, PATIENT_LIMITS)
       .replace(WALLS, `${WALLS}write = ["${notes}"]\n`);
     factory.commit({ "pawl.toml": shared });
     const seen = (name: string): boolean => existsSync(join(notes, name));

@@ -27,7 +27,7 @@ function logWriter(): number {
 test("an agent that says its last words when it is ended has them in its log, also where that is written slowly", async () => {
   const script = `trap '${LAST_WORDS.replaceAll("'", `'"'"'`)}; exit 0' TERM; echo ready; while :; do sleep 1; done`;
   const { spawned, marks, logFile } = await world.start({ run: "ended", script });
-  await expect.poll(() => readFileSync(logFile, "utf8"), { timeout: 10_000 }).toContain("ready");
+  await expect.poll(() => readFileSync(logFile, "utf8")).toContain("ready");
   const writer = logWriter();
   // The log stands still while the agent speaks, and goes on just before the session is ended.
   process.kill(writer, "SIGSTOP");

@@ -66,8 +66,8 @@ test("a follower that does not read costs the daemon no memory, and is given a r
   let text = "";
   follower.on("data", (part: Buffer) => (text += part.toString()));
   follower.resume();
-  await expect.poll(() => text.includes(`"seq":${COMMITS},"why"`), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => text.includes(`"seq":${COMMITS},"why"`)).toBe(true);
   await served.commit(COMMITS + 1);
-  await expect.poll(() => text.includes(`id: ${COMMITS + 1}\n`), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => text.includes(`id: ${COMMITS + 1}\n`)).toBe(true);
   follower.destroy();
 });

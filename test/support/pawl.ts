@@ -14,6 +14,8 @@ import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 const COMMAND_MAX_MS = 280_000;
 /** A guard, not a claim: an idle project on a forge is looked at every 90 s, and machines are busy. */
 const UNTIL_MAX_MS = 240_000;
+/** For tests that may take ten minutes. */
+export const PATIENCE_MS = 560_000;
 /** Each look costs the daemon a status: a wait that takes long looks less often. */
 const LOOK_FIRST_MS = 40;
 const LOOK_LATER_MS = 100;
@@ -37,6 +39,8 @@ export type FactoryOptions = {
   /** Where PAWL_HOME is, unless below the private folder. */
   home?: string;
   env?: Record<string, string>;
+  /** How long commands and waits may take in a test whose own limit is longer than that of most. */
+  patienceMs?: number;
   /** Runs the checkout's sources instead of the package, for what only a checkout does. */
   fromSources?: boolean;
 };
@@ -45,6 +49,8 @@ export type Factory = Awaited<ReturnType<typeof makeFactory>>;
 
 /** Short limits: what takes a minute for people takes a second here. */
 export const LIMITS = '[limits]\nfarewell = "1 s"\ngrace = "2 s"\n';
+/** For agents that do something when they are told to end, and then end by themselves. */
+export const PATIENT_LIMITS = LIMITS.replace('grace = "2 s"', 'grace = "60 s"');
 export const SCRIPT_AGENT = '[agent]\nruntime = "script"\n';
 export const TEST_GATE = '[ci]\ncommand = "sh test.sh"\n';
 export const shellAgent = (more = ""): string =>
@@ -90,7 +96,9 @@ export async function makeFactory(options: FactoryOptions = {}) {
   for (const name of ["user", "home", "run", "tmp", "repo"]) mkdirSync(join(root, name));
   const children = new Set<Background>();
   const main = options.fromSources === true ? SOURCES : MAIN;
-  const place = { root, repo, project, main, env, home: env["PAWL_HOME"] ?? "", children };
+  const { patienceMs } = options;
+  const home = env["PAWL_HOME"] ?? "";
+  const place = { root, repo, project, main, env, home, children, patienceMs };
   const client: Client = createClient({ env, cwd: repo, version: "test", project: undefined });
   const socket = join(runtimeFolder(env, place.home), "tmux.sock");
   const git = (...args: string[]): string => gitIn(place, repo, args);
@@ -174,6 +182,7 @@ type Place = {
   main: string;
   env: Record<string, string>;
   children: Set<Background>;
+  patienceMs: number | undefined;
 };
 
 /** Said aloud, because the doctor notes where nothing is said; before all that tests add behind it. */
@@ -219,9 +228,9 @@ async function addIssue(
   return made.number;
 }
 
-function runPawl({ repo, env, main }: Place, args: string[]): Promise<Result> {
+function runPawl({ repo, env, main, patienceMs }: Place, args: string[]): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const limits = { timeout: COMMAND_MAX_MS, maxBuffer: OUTPUT_MAX_BYTES };
+    const limits = { timeout: patienceMs ?? COMMAND_MAX_MS, maxBuffer: OUTPUT_MAX_BYTES };
     execFile(
       process.execPath,
       [main, ...args],
@@ -268,7 +277,7 @@ async function until<T>(
     status: () => Promise<StatusView>;
   },
 ): Promise<T> {
-  const end = Date.now() + UNTIL_MAX_MS;
+  const end = Date.now() + (place.patienceMs ?? UNTIL_MAX_MS);
   let last: unknown;
   let pauseMs = LOOK_FIRST_MS;
   while (Date.now() < end) {

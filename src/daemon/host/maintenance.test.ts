@@ -55,7 +55,7 @@ test("a chore that fails is named with its reason, and keeps no later one from i
   const nothing = (): void => undefined;
   const error = (facts: object, text: string): void => void failed.push({ ...facts, text });
   const maintenance = startMaintenance(factory, { info: nothing, warn: nothing, error });
-  await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+  await vi.waitUntil(() => !existsSync(folder), { timeout: 25_000 });
   await maintenance.close();
   rmSync(home, { recursive: true });
   expect(tidied).not.toEqual([]);
@@ -90,7 +90,7 @@ test.each([
   } as unknown as Factory;
   const nothing = (): void => undefined;
   const maintenance = startMaintenance(factory, { info: nothing, warn: nothing, error: nothing });
-  await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+  await vi.waitUntil(() => !existsSync(folder), { timeout: 25_000 });
   await maintenance.close();
   rmSync(home, { recursive: true });
   expect(made).toHaveLength(copies);
