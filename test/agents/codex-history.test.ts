@@ -9,7 +9,7 @@ import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 
 const codex = agentProgram("codex");
 /** A guard only: a busy machine takes its time. */
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: 240_000 };
 
 /** Its screen would take the terminal of the person who runs this. */
 const WITHOUT_SCREEN = ["sh", "-c", 'test "$1" = app-server && exec "$0" "$@"'];

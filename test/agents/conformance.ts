@@ -47,13 +47,13 @@ const asked = (factory: AgentFactory, issue: number): Promise<string> =>
 /** The case's own issue, its command at work. */
 async function inTool(
   factory: AgentFactory,
-  issue: { title: string; before?: string; after?: string },
+  issue: { title: string; before?: string; after?: (mark: string) => string },
 ) {
-  const { title, before = "", after = "" } = issue;
+  const { title, before = "", after = () => "" } = issue;
   const mark = join(factory.root, title.toLowerCase().replaceAll(" ", "-"));
   const number = await factory.addIssue({
     title,
-    body: `${before} [[bash: ${loop(mark)}]] ${after}`,
+    body: `${before} [[bash: ${loop(mark)}]] ${after(mark)}`,
   });
   await factory.until("its tool runs", async () => existsSync(mark));
   return { issue: number, mark, run: await factory.runOf(number) };
@@ -87,13 +87,16 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   },
 
   tool: async ({ shared }) => {
-    const { issue, mark } = await inTool(shared, { title: "Use a tool" });
+    // Its turn goes on until the tool is known: a turn that is over is nudged and ended after seconds.
+    const after = (mark: string): string =>
+      `[[bash: until [ -e ${mark}.known ]; do sleep 0.1; done]] ${work("tool")}`;
+    const { issue, mark } = await inTool(shared, { title: "Use a tool", after });
     writeFileSync(`${mark}.go`, "");
     await shared.until("the tool is known", async () => {
       const record = await shared.ok("hook", "show", String(issue), "--json");
       return record.includes(mark);
     });
-    await shared.ok("nudge", String(issue), work("tool"));
+    writeFileSync(`${mark}.known`, "");
     await landed(shared, issue);
   },
 
@@ -108,10 +111,20 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   },
 
   interrupt: async ({ agent, shared }) => {
-    const after = on("nudge", work("resumed"));
+    const after = (): string => on("nudge", work("resumed"));
     const { issue, mark, run } = await inTool(shared, { title: "Be interrupted", after });
-    const pane = ["-t", `=${run.tmux_session}:`];
-    execFileSync("tmux", ["-S", shared.socket, "send-keys", ...pane, agent.interrupt ?? "C-c"]);
+    const tmux = (command: string, ...words: string[]): string =>
+      execFileSync(
+        "tmux",
+        ["-S", shared.socket, command, "-t", `=${run.tmux_session}:`, ...words],
+        { encoding: "utf8" },
+      );
+    // Codex starts its screen when the turn has begun: a key that is typed before that may be lost.
+    const { working = "" } = agent;
+    await shared.until("its screen shows its work", async () =>
+      tmux("capture-pane", "-p").includes(working),
+    );
+    tmux("send-keys", agent.interrupt ?? "C-c");
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
     writeFileSync(`${mark}.go`, "");
@@ -222,7 +235,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
 
   usage: async ({ agent, shared }) => {
     // Some tell what a step has used when its tool is over: there is one before the tool that runs on.
-    const steps = { before: "[[bash: echo begun]]", after: work("used") };
+    const steps = { before: "[[bash: echo begun]]", after: () => work("used") };
     const { issue, mark } = await inTool(shared, { title: "Use tokens", ...steps });
     const booked = async () => {
       const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;

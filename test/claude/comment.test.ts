@@ -22,7 +22,8 @@ describe.skipIf(noClaude || noChromium)("Claude Code on the page", () => {
     async (size) => {
       await using factory = await makeClaudeFactory({
         claude: 'model = "sonnet"',
-        config: `${TEST_GATE}${LIMITS}`,
+        // Its turn is over when it is told: it must not be ended while the browser is slow.
+        config: `${TEST_GATE}${LIMITS}idle_check = "1 h"\n`,
       });
       const issue = await factory.addIssue({ title: "Paint", body: `${WORK} ${ON_COMMENT}` });
       await factory.ok("up");

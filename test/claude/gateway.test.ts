@@ -10,12 +10,15 @@ import { noWalls, WALLS } from "../support/walls.ts";
 
 const SECRET = "key-of-the-owner-0123456789";
 
+/** After its work has landed, an agent has time to end a request that is under way. */
+const PATIENT = LIMITS.replace('farewell = "1 s"', 'farewell = "10 min"');
+
 /** What a program that was logged in keeps in the home. */
 const LOGIN = "login-of-the-user-0123456789";
 
-async function withGateway(config = ""): Promise<ClaudeFactory> {
+async function withGateway(config = "", limits = LIMITS): Promise<ClaudeFactory> {
   const factory = await makeClaudeFactory({
-    config: `[gateway]\nkeys = ["anthropic"]\n${TEST_GATE}${LIMITS}hand_off = "2 s"\n${config}`,
+    config: `[gateway]\nkeys = ["anthropic"]\n${TEST_GATE}${limits}hand_off = "2 s"\n${config}`,
     env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_AUTH_TOKEN: "" },
   });
   writeFileSync(
@@ -31,18 +34,30 @@ async function withGateway(config = ""): Promise<ClaudeFactory> {
 test.skipIf(noClaude)(
   "Claude Code lands an issue without ever having the key, and every request is counted",
   async () => {
-    await using factory = await withGateway();
+    await using factory = await withGateway("", PATIENT);
     await factory.addIssue({
       title: "Work",
       body: `[[usage: 3000 10]] [[bash: env > seen.txt; ${COMMIT}]]`,
     });
-    await factory.ok("run", "--until-idle");
+    await factory.ok("up");
+    const booked = async (): Promise<number> => {
+      const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+      return total.input_tokens;
+    };
+    const sent = (): number =>
+      factory.stub.replies.reduce((sum, { usage }) => sum + usage.input, 0);
+    // The last thing that it asks its model about.
+    await factory.until("it is told that its work has landed", async () =>
+      factory.stub.requests.some(({ body }) =>
+        JSON.stringify(body.messages).includes("Kind: landed"),
+      ),
+    );
+    await factory.until("every request is counted", async () => (await booked()) === sent());
+    await factory.ok("down", "--kill-agents");
+    expect(await booked()).toBe(sent());
     expect(factory.subjects()).toContain("work on 1");
     expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
     expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
-    const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
-    const sent = factory.stub.replies.reduce((sum, { usage }) => sum + usage.input, 0);
-    expect(total.input_tokens).toBe(sent);
   },
 );
 

@@ -36,11 +36,12 @@ test.skipIf(noClaude)("an issue is worked on by Claude Code and lands", async ()
   await workToIdle(factory);
   expect(factory.git("show", "main:greeting.txt")).toBe("hello");
   expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
-  // The stub counts 1,000 tokens for every request: two tools, the end of the turn, and messages.
+  // The stub counts 1,000 tokens for every request: two tools; and the end of the turn and messages, which
+  // may come after the work has landed and are not waited for.
   const costs = JSON.parse(await factory.ok("costs", "--by", "run", "--json")) as CostsView;
   expect(costs.rows.map(({ key }) => key)).toEqual([`${factory.project}/1.1`]);
   expect(costs.total.input_tokens % 1000).toBe(0);
-  expect(costs.total.input_tokens).toBeGreaterThanOrEqual(3000);
+  expect(costs.total.input_tokens).toBeGreaterThanOrEqual(2000);
   expect(costs.total.cost_usd).toBeGreaterThan(0);
 });
 

@@ -36,7 +36,7 @@ test.skipIf(noClaude)(
     // What the model does is said in the prompt, as everywhere with the stub.
     const script = SEED_SCRIPT.replace("build-cmd create 5.3", `build-cmd create 5.3 "$work"`);
     const whole = `scripts=$1; work=$2; state_file=orchestration-5.md\n${script}\nprintf '%s\\n' "$result" "$validation"`;
-    const options = { cwd: factory.repo, env, timeout: 120_000 };
+    const options = { cwd: factory.repo, env, timeout: 280_000 };
     const done = await run("bash", ["-eu", "-c", whole, "bash", SHIM, WORK], options);
     const [result = "", validation = ""] = done.stdout.split("\n");
     expect(JSON.parse(result), done.stderr).toMatchObject({

@@ -40,7 +40,7 @@ test.skipIf(noClaude)(
   "a limit is waited for, nothing new starts, and the work goes on",
   async () => {
     await using factory = await makeClaudeFactory({ config: QUICK, parallel: 3 });
-    const limit = "[[error: 429 rate_limit_error Please try again in 15 seconds]]";
+    const limit = "[[error: 429 rate_limit_error Please try again in 60 seconds]]";
     const issue = await factory.addIssue({
       title: "Hit the limit",
       body: `${limit} ${on("nudge", work("late"))}`,

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
-import { makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
+import { makeFactory, PATIENCE_MS, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
 
 type Place = { home: string; stub: string };
 
@@ -35,6 +35,8 @@ export type TestedAgent = {
   retries?: true;
   /** A key typed at its terminal that interrupts a turn. */
   interrupt?: string;
+  /** What its own screen shows during a turn, where that screen is started after the turn. */
+  working?: string;
   /** Starting it takes seven seconds of a processor: its cases wait for each other. */
   isHeavy?: true;
   /** It stays where it is when its work has landed: no host of ours ends it after its turn. */
@@ -69,7 +71,7 @@ export async function makeAgentFactory(
   options: AgentFactoryOptions = {},
 ): Promise<AgentFactory> {
   const stub = await startModelStub();
-  const factory = await makeFactory(options);
+  const factory = await makeFactory({ patienceMs: PATIENCE_MS, ...options });
   const place = { home: factory.env["HOME"] ?? "", stub: stub.url };
   const { others = [] } = options;
   const files = [tested, ...others].flatMap((one) => Object.entries(one.files(place)));
