@@ -50,6 +50,28 @@ test("a branch that a person added is ready; a run says so itself", () => {
   expect(world.signals).toEqual(["MERGE_READY b-a"]);
 });
 
+test("a run that asks for a branch that a person has queued is told that it landed", () => {
+  const world = createWorld({});
+  add(world, "a");
+  add(world, "a", { run: runId("7.1"), issue: 7 });
+  // A person may ask once more: it stays the run's.
+  add(world, "a", { priority: 2 });
+  expect(world.queue.entries).toMatchObject([{ id: 1, run: "7.1", issue: 7, priority: 2 }]);
+  drain(world);
+  expect(world.told).toEqual([{ kind: "entry-landed", head: "a" }]);
+});
+
+test("a run that asks for what an earlier attempt's landing still holds is told that it landed", () => {
+  const world = createWorld({ step: 1 });
+  add(world, "a", { run: runId("7.1") });
+  runUntil(world, "land");
+  send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "it was stopped" });
+  add(world, "a", { run: runId("7.2") });
+  expect(world.queue.entries).toMatchObject([{ id: 1, run: "7.2", leaving: undefined }]);
+  drain(world);
+  expect(world.told).toEqual([{ kind: "entry-landed", head: "a" }]);
+});
+
 describe("taking out", () => {
   const remove = (world: World, entry: number): void =>
     send(world, { kind: "entry-removed", at: world.now, entry, by: "ada" });

@@ -30,17 +30,20 @@ export function requestEntry(
   event: EventOf<"entry-requested">,
   context: Context,
 ): Queue {
-  const { branch, head, priority } = event.entry;
+  const { branch, head } = event.entry;
   const waiting = activeEntry(queue, branch);
   if (waiting?.head === head) {
-    if (waiting.priority === priority) return queue;
-    return withEntries(queue, [waiting.id], (entry) => ({ ...entry, priority }));
+    const again = askedAgain(waiting, event.entry);
+    return again === waiting ? queue : withEntries(queue, [waiting.id], () => again);
   }
   const called = calledBack(queue, branch, head);
   if (called !== undefined) {
     // Its landing is still under way, and wanted again: a second entry would land it twice.
     const alone = waiting === undefined ? queue : replace(queue, waiting);
-    return withEntries(alone, [called.id], (entry) => ({ ...entry, priority, leaving: undefined }));
+    return withEntries(alone, [called.id], (entry) => ({
+      ...askedAgain(entry, event.entry),
+      leaving: undefined,
+    }));
   }
   // A run signals by itself that its branch is ready; for a branch that a person added, the queue
   // does.
@@ -59,6 +62,17 @@ export function requestEntry(
   if (circle === undefined) return next;
   const why = `it waits for itself: ${circle.join(" → ")}`;
   return returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+}
+
+/**
+ * A run may ask for a branch that a person has queued, or an earlier attempt: it is told the end from
+ * now on, or it would wait for ever. A person who asks changes the priority alone.
+ */
+function askedAgain(entry: Entry, asked: NewEntry): Entry {
+  if (asked.run !== undefined && asked.run !== entry.run) {
+    return { ...entry, ...asked, after: entry.after };
+  }
+  return entry.priority === asked.priority ? entry : { ...entry, priority: asked.priority };
 }
 
 /** A look that began in this very moment, for one queued together with this, begins again for both. */
