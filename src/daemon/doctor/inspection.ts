@@ -35,7 +35,11 @@ export type Inspection = InspectionFacts & {
 };
 
 export function createInspection(facts: InspectionFacts): Inspection {
-  const states = once(async () => (await facts.store.aggregates()).map(({ state }) => state));
+  // No check looks at a backlog, and tens of thousands of issues take seconds to read.
+  const states = once(async () => {
+    const stored = await facts.store.aggregates({ isBrief: true });
+    return stored.map(({ state }) => state);
+  });
   const only = async <K extends AggregateState["kind"]>(kind: K) =>
     (await states()).filter(
       (state): state is Extract<AggregateState, { kind: K }> => state.kind === kind,
