@@ -255,6 +255,37 @@ test("only the same question is closed by an answer at the terminal", () => {
   expect(answeredThere(other, "q1").stage).toEqual(escalated("other"));
 });
 
+const SECOND = { id: "q2", text: "Delete?", choices: ["Yes", "No"] };
+const twoAsked = (): Run => asked(asked(testRun(), QUESTION, contextAt()), SECOND, contextAt());
+
+test("of two questions at once, the answer closes the one that was asked; the other comes next", () => {
+  const run = raiseQuestion(
+    answered(twoAsked(), { by: "ada", text: "Yes" }, contextAt()),
+    contextAt(),
+  );
+  expect(run.messages).toMatchObject([{ kind: "answer" }]);
+  expect(run.stage).toMatchObject({ kind: "escalated", escalation: { question: SECOND } });
+});
+
+test("a failure that came back before its answer is one question", () => {
+  const again = asked(
+    asked(testRun(), QUESTION, contextAt()),
+    { ...QUESTION, id: "q3" },
+    contextAt(),
+  );
+  const run = answered(again, { by: "ada", text: "Yes" }, contextAt());
+  expect(raiseQuestion(run, contextAt()).stage.kind).toBe("working");
+});
+
+test("of two questions at once, each is closed at the terminal by its own answer, in any order", () => {
+  const first = raiseQuestion(answeredThere(twoAsked(), "q1"), contextAt());
+  expect(first.stage).toMatchObject({ kind: "escalated", escalation: { question: SECOND } });
+  expect(raiseQuestion(answeredThere(first, "q2"), contextAt()).stage.kind).toBe("working");
+  const second = raiseQuestion(answeredThere(twoAsked(), "q2"), contextAt());
+  expect(second.stage).toMatchObject({ kind: "escalated", escalation: { question: QUESTION } });
+  expect(raiseQuestion(answeredThere(second, "q1"), contextAt()).stage.kind).toBe("working");
+});
+
 const reasonOf = ({ stage }: Run): string =>
   stage.kind === "escalated" ? stage.escalation.reason : "";
 

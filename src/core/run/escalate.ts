@@ -82,9 +82,11 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   if (text === undefined) return notAnswered(run, reply, context);
   acknowledge(run, reply, context);
   tellPersonIsThere(run, context);
+  // The same words again, as of a failure that came back, are the same question.
+  const isAnswered = ({ id, text: asked }: Question): boolean =>
+    id === question?.id || asked === question?.text;
   const fresh: Run = {
-    // A dialog that was not what this answers is still open, and is asked about next.
-    ...(question === undefined ? raised(run) : withEvidence(raised(run), { question: undefined })),
+    ...withoutQuestion(raised(run), isAnswered),
     stopped: undefined,
     crashes: [],
     counts: { ...run.counts, nudges: 0, infraRetries: 0, stuck: 0, handOffs: 0 },
@@ -231,10 +233,16 @@ export function raiseQuestion(run: Run, context: Context): Run {
   return escalate(run, { reason: questionText(question), question }, context);
 }
 
-/** A person answered it at the terminal: the agent itself says so. */
+/** Another dialog, which was not answered, is still open, and is asked about next. */
+function withoutQuestion(run: Run, isAnswered: (open: Question) => boolean): Run {
+  const open = run.session?.evidence.question;
+  if (open === undefined || !isAnswered(open)) return run;
+  return withEvidence(run, { question: undefined });
+}
+
+/** A person answered it at the terminal: the agent itself says so. It need not be its newest one. */
 export function answeredThere(run: Run, id: string): Run {
-  if (run.session?.evidence.question?.id !== id) return run;
-  const closed = withEvidence(run, { question: undefined });
+  const closed = withoutQuestion(run, (open) => open.id === id);
   const { stage } = closed;
   if (stage.kind !== "escalated" || stage.escalation.question?.id !== id) return closed;
   return { ...closed, stage: { kind: "working" } };
