@@ -251,12 +251,12 @@ test("a permission is asked for, and the choice of a person reaches the agent", 
   const turn = driver.prompt("Do it.", () => undefined);
   const asked = {
     kind: "question",
-    id: "q1",
+    id: "ask-1",
     text: "The agent asks for permission: Shell: ls",
     choices: ["Allow", "Reject"],
   };
   await vi.waitFor(() => expect(events).toContainEqual(asked), { timeout: 20_000 });
-  await driver.answer("q1", 1);
+  await driver.answer("ask-1", 1);
   await turn;
   expect(JSON.stringify(events)).toContain('\\"optionId\\":\\"n\\"');
 });

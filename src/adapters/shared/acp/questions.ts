@@ -1,6 +1,6 @@
 // What an agent asks a person: a permission (session/request_permission), or a form of choices
 // (elicitation/create), whose fields are asked one after the other. A question is open until it is
-// answered, or its turn is interrupted.
+// answered, or its turn is interrupted. Sub-agents ask at the same time: a person reads one at a time.
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -9,20 +9,23 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { isObject } from "../../../lib/json-object.ts";
 import type { DriverEvent } from "../agent-host/driver.ts";
+import { OpenQuestions, type AskId } from "../agent-host/open-questions.ts";
 
 type Value = string | boolean;
 type Choice = { label: string; value: Value };
 type Field = { name: string; text: string; choices: Choice[] };
 
-type Open = { choices: number; settle: (choice: number | undefined) => void };
+type Settle = (choice: number | undefined) => void;
 
 export class Questions {
   readonly #emit: (event: DriverEvent) => void;
-  readonly #open = new Map<string, Open>();
+  readonly #open: OpenQuestions;
+  readonly #settles = new Map<AskId, Settle>();
   #count = 0;
 
   constructor(emit: (event: DriverEvent) => void) {
     this.#emit = emit;
+    this.#open = new OpenQuestions(emit);
   }
 
   async permission(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
@@ -55,28 +58,27 @@ export class Questions {
     return { action: "accept", content };
   }
 
-  answer(id: string, choice: number): void {
-    const open = this.#open.get(id);
-    if (open === undefined || choice < 0 || choice >= open.choices) return;
-    this.#open.delete(id);
-    open.settle(choice);
+  answer(name: string, choice: number): void {
+    const taken = this.#open.take(name, choice);
+    if (taken === undefined) return;
+    this.#settles.get(taken.id)?.(choice);
+    this.#settles.delete(taken.id);
   }
 
   /** The protocol wants every question of an interrupted turn answered so. */
   cancelAll(): void {
-    for (const [id, { settle }] of this.#open) {
-      this.#open.delete(id);
-      settle(undefined);
-      this.#emit({ kind: "answered", id });
-    }
+    this.#open.allResolved();
+    for (const settle of this.#settles.values()) settle(undefined);
+    this.#settles.clear();
   }
 
-  #ask(text: string, choices: string[]): Promise<number | undefined> {
+  #ask(text: string, labels: string[]): Promise<number | undefined> {
     this.#count += 1;
-    const id = `q${this.#count}`;
+    const id = this.#count;
+    const choices = labels.map((words, result) => ({ words, result }));
     return new Promise((settle) => {
-      this.#open.set(id, { choices: choices.length, settle });
-      this.#emit({ kind: "question", id, text, choices });
+      this.#settles.set(id, settle);
+      this.#open.add({ id, text, choices });
     });
   }
 }

@@ -1,7 +1,7 @@
 // The questions of an agent's server that wait for an answer: one at a time reaches a person.
 import type { DriverEvent } from "./driver.ts";
 
-type AskId = string | number;
+export type AskId = string | number;
 
 export type Ask = {
   /** As the server knows it. */
