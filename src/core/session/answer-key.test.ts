@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerKey } from "./answer-key.ts";
+import { answerIndex, answerKey } from "./answer-key.ts";
 
 const CHOICES = ["Yes", "Yes, and don't ask again", "No"];
 const message = (kind: string, words: string): string =>
@@ -15,4 +15,13 @@ test("other words, other numbers and other messages press nothing", () => {
   expect(answerKey(message("answer", "maybe"), CHOICES)).toBeUndefined();
   expect(answerKey(message("answer", "4"), CHOICES)).toBeUndefined();
   expect(answerKey(message("ci-failed", "Yes"), CHOICES)).toBeUndefined();
+});
+
+test("the tenth choice has no key, but it is an answer", () => {
+  const choices = Array.from({ length: 12 }, (_, index) => `way ${index}`);
+  for (const words of ["way 9", "10"]) {
+    expect(answerKey(message("answer", words), choices)).toBeUndefined();
+    expect(answerIndex(message("answer", words), choices)).toBe(9);
+  }
+  expect(answerIndex(message("answer", "13"), choices)).toBeUndefined();
 });

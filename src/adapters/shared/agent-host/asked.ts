@@ -1,7 +1,8 @@
 // The question that the agent asks a person, while it waits for the answer: it comes as a message, or
 // is typed at the pane.
-import { answerKey } from "../../../core/session/answer-key.ts";
+import { answerIndex } from "../../../core/session/answer-key.ts";
 import type { Driver, DriverEvent } from "./driver.ts";
+import { choicesShown } from "./reports.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
 
 type AskedDeps = {
@@ -32,11 +33,11 @@ export class Asked {
   answerBy(message: string): Promise<void> | undefined {
     const question = this.#question;
     if (question === undefined) return undefined;
-    const key = answerKey(message, question.choices);
-    if (key === undefined) return undefined;
+    const choice = answerIndex(message, choicesShown(question.choices));
+    if (choice === undefined) return undefined;
     this.#question = undefined;
     this.#deps.onAnswered(question.id);
-    return this.#answer(question.id, Number(key) - 1);
+    return this.#answer(question.id, choice);
   }
 
   async #answer(id: string, choice: number): Promise<void> {

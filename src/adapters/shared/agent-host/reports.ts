@@ -1,10 +1,13 @@
 // What a driver's events mean in the words of the spool.
 import type { Tokens } from "../../../core/usage.ts";
+import { oneLine } from "../../../lib/one-line.ts";
 import type { DriverEvent, TurnEnd } from "./driver.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
 
 const WORD_MAX = 200;
 const SENTENCE_MAX = 2_000;
+/** Room for the number of a choice. */
+const MARK_MAX = 10;
 
 export async function report(event: DriverEvent, spool: SpoolWriter): Promise<void> {
   switch (event.kind) {
@@ -34,7 +37,7 @@ export async function report(event: DriverEvent, spool: SpoolWriter): Promise<vo
         kind: "question",
         id: event.id.slice(0, WORD_MAX),
         text: event.text.slice(0, SENTENCE_MAX),
-        choices: event.choices.map((choice) => choice.slice(0, WORD_MAX)),
+        choices: choicesShown(event.choices),
       });
       return;
     case "compact":
@@ -51,6 +54,18 @@ export async function report(event: DriverEvent, spool: SpoolWriter): Promise<vo
       return;
     default:
   }
+}
+
+/** As a person reads them, and as an answer names them: each on one line, and no two alike. */
+export function choicesShown(choices: readonly string[]): string[] {
+  const known = new Set<string>();
+  return choices.map((choice, index) => {
+    const line = oneLine(choice).slice(0, WORD_MAX).trim();
+    const isNew = line !== "" && !known.has(line.toLowerCase());
+    const shown = isNew ? line : `${line.slice(0, WORD_MAX - MARK_MAX)} (${index + 1})`.trim();
+    known.add(shown.toLowerCase());
+    return shown;
+  });
 }
 
 const partsOf = ({ input, output, cacheRead, cacheWrite }: Tokens) => ({
