@@ -94,6 +94,18 @@ test("a prompt does not repeat what the resumed conversation has", async () => {
   expect(await start(4, { tell: ["m1"] })).toBe(promptOf(4, ["m1"]));
 });
 
+test("a review is told whole, though the conversation has read its headings elsewhere", async () => {
+  const first = await start(1);
+  const resume = await keep(1, [
+    user(first),
+    user("### Summary\n\nOf round 1."),
+    user("# A\n### Issues\n"),
+  ]);
+  const review =
+    "m7\n\nChanges requested by ada:\n\n### Summary\n\nAlmost.\n\n### Issues\n\nName it.";
+  expect(await start(2, { tell: [review], resume })).toBe(promptOf(2, [review]));
+});
+
 test("a message stands in an opening once", async () => {
   await start(1);
   await acknowledge(1, "m1");

@@ -310,11 +310,11 @@ test("a program that is killed while it opens has not lost its conversation", as
 test("messages that a life's own prompt repeats are acknowledged with it", async () => {
   const fake = fakeDriver();
   const prompt =
-    "# dev-1\n\n## Messages for you, oldest first\n\n### m7\n\nN.\n\n## More\n\n### m8\n";
+    "# dev-1\n\n## Messages for you, oldest first\n\n### m7\n\nN.\n\n## More\n\n### Of it\n\n### m8\n";
   const { kinds } = begin(fake, { prompt });
   await seen(() => expect(fake.prompts).toHaveLength(1));
   fake.prompts[0]?.accept();
-  await seen(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7"]));
+  await seen(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7", "prompt m8"]));
 });
 
 test("an agent that needs a person asks once, and its life ends without a crash", async () => {

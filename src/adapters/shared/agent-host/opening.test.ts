@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { composeOpening } from "./opening.ts";
+import { composePrompt } from "../../../core/words/prompt.ts";
+import { testRun } from "../../../../test/support/run.ts";
+import { composeOpening, messagesIn, withoutMessage } from "./opening.ts";
 
 const MESSAGE = "Id: m2\nKind: ci-failed\n\nCI failed.\n";
 const PROMPT = "# dev-1: issue #1, epoch 2\n\nThis conversation continues.";
@@ -113,3 +115,36 @@ test("what the life before has said for certain is not said again, though the da
   expect(opening.text).not.toContain("### m2");
   expect(opening.text).toContain("### m3");
 });
+
+const REVIEW =
+  "Changes requested by ada:\n\n### Summary\n\nAlmost.\n\n## Issues\n\n### m\n\nName it.";
+
+/** As the core writes it, for a new conversation and for one that goes on. */
+const promptWith = (resumed: boolean, texts: string[]): string =>
+  composePrompt({
+    run: testRun(),
+    tell: texts.map((text, index) => ({ id: `m${index + 7}`, text })),
+    workspace: "/w",
+    phaseFile: "/p",
+    resumed,
+  });
+
+test.each([true, false])("a heading within a message is no message (resumed: %s)", (resumed) => {
+  const prompt = promptWith(resumed, [REVIEW, "CI failed."]);
+  expect(messagesIn(prompt)).toEqual(["m7", "m8"]);
+  for (const word of ["Summary", "m", "Issues"]) expect(withoutMessage(prompt, word)).toBe(prompt);
+  const said = composeOpening({ prompt: own(prompt), ended: ["Summary"], uncertain: [], said: [] });
+  expect(said.own).toBe(prompt);
+});
+
+test.each([true, false])(
+  "a message is taken out whole, and nothing else (resumed: %s)",
+  (resumed) => {
+    const texts = [REVIEW, "CI failed.", REVIEW];
+    const without = (ids: string[]) =>
+      ids.reduce(withoutMessage, promptWith(resumed, texts)).trimEnd();
+    const rest = promptWith(resumed, ["CI failed."]).replace("### m7", "### m8").trimEnd();
+    expect(without(["m7", "m9"])).toBe(rest);
+    expect(without(["m9", "m8", "m7"])).toBe(promptWith(resumed, []).trimEnd());
+  },
+);

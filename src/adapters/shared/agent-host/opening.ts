@@ -55,25 +55,31 @@ function holds(said: string, { id, text }: { id: string; text: string }): boolea
   return id !== PROMPT && new RegExp(`(^| )Id: ${escaped(id)} Kind: `).test(said);
 }
 
+// The section of a prompt that repeats what was not read yet (core/words/prompt.ts). A message is
+// known by the form of its id: its text is as others wrote it, and may have any heading.
+
+const SECTION = "\n## Messages for you, oldest first";
+const MESSAGE_ID = /^m\d+$/;
+/** The next message, or what follows the section: the protocol of an issue or of a task. */
+const MESSAGE_END = /\n(?:### m\d+|## Phases: how you report progress|## Your answer)\n/;
+const heading = (id: string): string => `\n### ${id}\n`;
+
 /** The messages that a prompt repeats, by their ids. */
 export const messagesIn = (prompt: string): string[] => {
   const start = prompt.indexOf(SECTION);
   if (start < 0) return [];
-  const own = prompt.slice(start + SECTION.length).split(/\n## /, 1)[0] ?? "";
-  return [...own.matchAll(/^### (\S+)$/gm)].flatMap(([, id]) => id ?? []);
+  return [...prompt.slice(start).matchAll(/^### (m\d+)$/gm)].flatMap(([, id]) => id ?? []);
 };
 
-const SECTION = "\n## Messages for you, oldest first";
-const heading = (id: string): string => `\n### ${id}\n`;
-
-/** Takes the message out of the section of a prompt that repeats what was not read yet. */
+/** Takes the message out of that section. */
 export function withoutMessage(prompt: string, id: string): string {
-  const start = prompt.indexOf(heading(id));
-  if (start < 0) return prompt;
-  const next = prompt.slice(start + 1).search(/\n#{2,3} /);
+  const section = prompt.indexOf(SECTION);
+  const start = section < 0 ? -1 : prompt.indexOf(heading(id), section);
+  if (start < 0 || !MESSAGE_ID.test(id)) return prompt;
+  const next = prompt.slice(start + 1).search(MESSAGE_END);
   const end = next < 0 ? prompt.length : start + 1 + next;
   const rest = `${prompt.slice(0, start)}${prompt.slice(end)}`;
-  return rest.replace(/\n## Messages for you, oldest first\s*(?=\n## |$)/, "\n");
+  return rest.replace(/\n## Messages for you, oldest first\s*(?=\n## |$)/, "");
 }
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
