@@ -1,13 +1,20 @@
 // The books of one life: what its requests have used, by day and model, on disk before it is reported
-// through the spool. The daemon reads the rows when it likes; a budget is counted here at once.
+// through the spool. The daemon reads the rows when it likes; a budget is counted here at once. While the
+// disk is full, both wait here and the answer goes on: it is paid, and an agent that sees it break off
+// would ask and pay again.
 import { dayOf } from "../../core/budget.ts";
 import type { Spent } from "../../core/budget.ts";
 import type { Prices } from "../../core/config.ts";
 import { foldRow, tokensOf, type Tokens, type UsageRow } from "../../core/usage.ts";
 import type { SpoolWriter } from "../shared/agent-host/spool-writer.ts";
 import { createSerial } from "../shared/serial.ts";
+import { isShortage } from "../shared/shortage.ts";
 import { costOf } from "../shared/prices.ts";
 import { writeBooks } from "./files.ts";
+
+/** How long an answer waits for a report. */
+const REPORT_MS = 2_000;
+const RETRY_MS = 5_000;
 
 const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
@@ -20,6 +27,8 @@ export class Ledger {
   readonly #warnings: string[] = [];
   #rows: UsageRow[] = [];
   #requests = 0;
+  /** Once there may be room again. */
+  #willRetry = false;
 
   /** `prices`: the user's own. */
   constructor(options: { folder: string; report: SpoolWriter; prices: Prices }) {
@@ -29,8 +38,8 @@ export class Ledger {
   }
 
   /** Before the first request: a life that never asks has empty books, not none. */
-  open(): Promise<void> {
-    return this.#write();
+  async open(): Promise<void> {
+    await this.#isWritten();
   }
 
   begin(): void {
@@ -54,13 +63,35 @@ export class Ledger {
 
   /** On disk first: what is reported can be looked up. */
   async save(): Promise<void> {
-    await this.#write();
+    if (!(await this.#isWritten())) return;
     const sum = this.#rows.reduce(
       (all, row) => ({ tokens: all.tokens + tokensOf(row), usd: all.usd + row.costUsd }),
       { tokens: 0, usd: 0 },
     );
-    await this.#report({ kind: "usage", ...sum, requests: this.#requests });
-    for (const text of this.#warnings.splice(0)) await this.#report({ kind: "warning", text });
+    const facts = [
+      { kind: "usage", ...sum, requests: this.#requests },
+      ...this.#warnings.splice(0).map((text) => ({ kind: "warning", text })),
+    ];
+    await atMost(REPORT_MS, Promise.all(facts.map((fact) => this.#report(fact))));
+  }
+
+  /** False where there is no room: the books are written whole, and reported, a little later. */
+  async #isWritten(): Promise<boolean> {
+    try {
+      await this.#write();
+      return true;
+    } catch (error) {
+      if (!isShortage(error)) throw error;
+      if (!this.#willRetry) setTimeout(() => this.#saveAgain(), RETRY_MS).unref();
+      this.#willRetry = true;
+      return false;
+    }
+  }
+
+  #saveAgain(): void {
+    this.#willRetry = false;
+    // Without a folder there is nobody left who could read it.
+    this.save().catch(() => undefined);
   }
 
   #write(): Promise<void> {
@@ -75,6 +106,17 @@ export class Ledger {
     this.#warnings.push(
       `no price is known for the model ${model}: its tokens count, its cost does not`,
     );
+  }
+}
+
+/** The work goes on behind it. */
+async function atMost(durationMs: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(() => late.resolve(), durationMs);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
