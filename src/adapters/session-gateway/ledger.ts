@@ -90,7 +90,7 @@ export class Ledger {
 
   #saveAgain(): void {
     this.#willRetry = false;
-    // Without a folder there is nobody left who could read it.
+    // Without its folder the daemon has given up this life.
     this.save().catch(() => undefined);
   }
 

@@ -37,7 +37,7 @@ test("two sub-agents that ask at once: a person reads one question at a time, an
   expect(told).toHaveLength(2);
 });
 
-test("an interrupted turn cancels every question, also those that nobody has read yet", async () => {
+test("an interrupted turn cancels every question, also those that no person has read yet", async () => {
   const { questions, told } = opened();
   const both = ["one", "two"].map((command) => questions.permission(permission(command)));
   questions.cancelAll();
