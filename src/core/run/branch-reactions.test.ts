@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { passed, red } from "../../../test/support/outcomes.ts";
-import { HEAD, contextAt, kinds, tellKinds, testRun, wants } from "../../../test/support/run.ts";
+import {
+  HEAD,
+  contextAt,
+  kinds,
+  stepped,
+  tellKinds,
+  testRun,
+  wants,
+} from "../../../test/support/run.ts";
 import type { CheckOutcome } from "../check.ts";
 import { commitId, treeId } from "../ids.ts";
 import {
@@ -17,6 +25,8 @@ import {
   entryReturned,
   entryLanded,
 } from "./branch-reactions.ts";
+import { escalate } from "./escalate.ts";
+import type { Event } from "../event.ts";
 import type { Run, Work } from "./run.ts";
 import type { ReviewFacts } from "../review.ts";
 import type { ReturnReason } from "../merge-queue/queue.ts";
@@ -227,6 +237,31 @@ test("an overdue review is put before a person, and a late one answers", () => {
   expect(asked.stage.kind).toBe("escalated");
   expect(asked.messages[0]?.kind).toBe("review-timeout");
   expect(reviewsObserved(asked, [review()], contextAt()).stage.kind).toBe("queued");
+});
+
+test("a review that came while a person was asked is told when the agent waits for one again", () => {
+  const config = { ...testRun().config, review: { required: true } };
+  const asked = escalate(reviewing({ pr: 7, config }), { reason: "crashed" }, contextAt());
+  const changes = review({ verdict: "request-changes" });
+  let run = reviewsObserved(asked, [changes], contextAt());
+  expect([run.stage.kind, run.review?.id]).toEqual(["escalated", "r1"]);
+  const happen = (event: Event): void => void (run = stepped(run, event).run);
+  happen({ kind: "escalation-answered", at: 1, by: "ada", text: "go on" });
+  const text = "PHASE:awaiting_review\n";
+  const fetched = { head: HEAD, ahead: 1, dirty: [], landed: false };
+  const waits = (stamp: string): void => {
+    happen({ kind: "phase-observed", at: 2, epoch: 1, stamp, text });
+    happen({ kind: "branch-fetched", at: 3, ordinal: run.phase!.ordinal, ...fetched });
+  };
+  waits("s1");
+  happen({ kind: "branch-published", at: 4, head: HEAD, pr: 7 });
+  const checked = { head: HEAD, tree: treeId("t"), outcome: passed() };
+  happen({ kind: "check-finished", at: 5, ...checked });
+  expect([run.stage.kind, run.counts.reviewRounds]).toEqual(["working", 1]);
+  expect(run.messages.at(-1)?.text).toContain("Name it better.");
+  // The same once more was written before that was read.
+  waits("s2");
+  expect(run.stage.kind).toBe("working");
 });
 
 const queued = (change: Partial<Run> = {}): Run =>

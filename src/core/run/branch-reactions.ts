@@ -183,7 +183,7 @@ export function judge(run: Run, review: ReviewFacts, context: Context): Run {
     return block(run, reason, context);
   }
   const counts = { ...run.counts, reviewRounds: run.counts.reviewRounds + 1 };
-  const back: Run = { ...run, counts, stage: { kind: "working" } };
+  const back: Run = { ...run, counts, reviewTold: review.id, stage: { kind: "working" } };
   const text = say.reviewChanges(review, isTrusted(run, review));
   return post(back, { kind: "review-changes", text }, context);
 }

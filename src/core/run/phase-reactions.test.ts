@@ -225,7 +225,8 @@ test("waiting for a review that has come already asks for nothing: it was writte
     dismissed: false,
   } as const;
   const phase = { ordinal: 1, phase: "awaiting_review", reason: undefined, at: 0 } as const;
-  const back = testRun({ phase, head: HEAD, review, stage: { kind: "fetching", ordinal: 1 } });
+  const stage = { kind: "fetching", ordinal: 1 } as const;
+  const back = testRun({ phase, head: HEAD, review, reviewTold: "r1", stage });
   const told = branchFetched(back, fetched(), contextAt());
   expect(told.stage.kind).toBe("working");
   expect(kinds(wants(back, told))).toEqual([]);
@@ -233,6 +234,8 @@ test("waiting for a review that has come already asks for nothing: it was writte
   expect(fixed.stage.kind).toBe("publishing");
   const other: Run = { ...back, review: { ...review, head: BASE } };
   expect(branchFetched(other, fetched(), contextAt()).stage.kind).toBe("publishing");
+  const { reviewTold: _told, ...untold } = back;
+  expect(branchFetched(untold, fetched(), contextAt()).stage.kind).toBe("publishing");
 });
 
 const settled = ({ effects }: Output): Effect | undefined =>

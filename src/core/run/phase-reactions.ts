@@ -156,13 +156,15 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
 
 /**
  * "I wait for a review" of a head whose review has asked for changes: it was written before that was
- * read. Taken for a request it would have the same review told a second time.
+ * read. Taken for a request it would have the same review told a second time. A review that came
+ * while a person was asked was not told yet.
  */
-const isSentBack = ({ stage, phase, review, head }: Run): boolean =>
+const isSentBack = ({ stage, phase, review, reviewTold, head }: Run): boolean =>
   stage.kind === "working" &&
   phase?.phase === "awaiting_review" &&
-  review?.head === head &&
-  review?.verdict !== "approve";
+  review !== undefined &&
+  review.head === head &&
+  review.id === reviewTold;
 
 /** The same head again is a new request only where it is the agent's turn. */
 const isAgentsTurn = (run: Run): boolean =>

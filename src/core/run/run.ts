@@ -71,6 +71,8 @@ export type Run = {
   pr: number | undefined;
   check: { head: Commit; tree: Tree; outcome: CheckOutcome; at: number } | undefined;
   review: ReviewFacts | undefined;
+  /** The last review whose wish for changes the agent was told. */
+  reviewTold?: string;
   messages: Message[];
   nextMessage: number;
   counts: {
