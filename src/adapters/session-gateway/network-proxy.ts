@@ -78,6 +78,8 @@ async function tunnel(
   if (!(await connected(outside))) {
     return refuseSocket(socket, { status: 502, why: `cannot connect to ${shownTarget(target)}` });
   }
+  // The client has hung up meanwhile: its "close" came before there was a listener.
+  if (socket.destroyed) return close();
   outside.setTimeout(0);
   socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
   outside.write(head);
