@@ -30,7 +30,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method === undefined) { say(text(JSON.stringify(result))); pending?.(); return; }
   if (id === undefined) return;
   const answer = answers[method];
-  if (answer?.exits) { process.stderr.write("out of memory\\n"); process.exit(3); }
+  if (answer?.exits) {
+    process.stderr.write("x".repeat(300_000) + "\\nout of memory\\n");
+    process.exit(3);
+  }
   if (answer?.hangs) return;
   const reply = () => {
     for (const update of answer?.says ?? []) say(update);

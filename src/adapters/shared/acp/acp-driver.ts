@@ -97,8 +97,8 @@ class AcpDriver implements Driver {
       (exit) => this.#exited.resolve(exit),
       () => undefined,
     );
-    const early = program.exited.then(async ({ reason }): Promise<never> => {
-      const said = await program.lastWords();
+    const early = program.exited.then(({ reason }): never => {
+      const said = program.lastWords();
       throw new ProgramEnded(`${this.#options.argv[0] ?? ""} ended with ${reason}: ${said}`);
     });
     const opened = this.#open(program, request).catch((error: unknown) => {

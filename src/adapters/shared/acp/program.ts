@@ -2,16 +2,14 @@
 // not end the program. What it writes to stderr is kept in the epoch's folder.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { hasCode } from "../../../lib/error-code.ts";
 import type { DriverOptions } from "../agent-host/driver.ts";
-import { readUntrusted } from "../untrusted-file.ts";
+import { ProgramLog } from "../agent-host/program-log.ts";
 
 const STDERR = "agent-stderr.log";
-const STDERR_MAX_BYTES = 256 * 1024;
 const SAID_MAX = 500;
 /** Between asking it to end and ending it. */
 const END_MS = 2_000;
@@ -23,7 +21,7 @@ export type Program = {
   output: ReadableStream<Uint8Array>;
   exited: Promise<Exit>;
   /** What it said last on stderr; empty where it said nothing. */
-  lastWords(): Promise<string>;
+  lastWords(): string;
   end(): Promise<void>;
 };
 
@@ -31,15 +29,13 @@ export type Program = {
 export async function startProgram(options: DriverOptions): Promise<Program> {
   const { argv, env, workspace, dir } = options;
   const [program = "", ...words] = argv;
-  const stderr = join(dir, STDERR);
-  const log = openSync(stderr, "a", 0o600);
+  const log = new ProgramLog(join(dir, STDERR));
   const child = spawn(program, words, {
     cwd: workspace,
     env,
-    stdio: ["pipe", "pipe", log],
+    stdio: ["pipe", "pipe", log.fd],
     detached: true,
   });
-  closeSync(log);
   const exited = new Promise<Exit>((resolve) => {
     child.on("exit", (code, signal) =>
       resolve({
@@ -48,7 +44,12 @@ export async function startProgram(options: DriverOptions): Promise<Program> {
       }),
     );
   });
-  await once(child, "spawn");
+  try {
+    await once(child, "spawn");
+  } catch (error) {
+    log.close();
+    throw error;
+  }
   const { stdin, stdout } = child;
   // A program that has ended takes no input; `exited` says so.
   stdin?.on("error", () => {});
@@ -57,8 +58,8 @@ export async function startProgram(options: DriverOptions): Promise<Program> {
     input: Writable.toWeb(stdin),
     output: Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
     exited,
-    lastWords: () => lastWords(stderr),
-    end: () => end(child, exited),
+    lastWords: () => lastLine(log.end()),
+    end: () => end(child, exited).finally(() => log.close()),
   };
 }
 
@@ -80,7 +81,5 @@ function signal({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-async function lastWords(path: string): Promise<string> {
-  const lines = ((await readUntrusted(path, STDERR_MAX_BYTES)) ?? "").trim().split("\n");
-  return (lines.at(-1) ?? "").slice(0, SAID_MAX);
-}
+const lastLine = (said: string): string =>
+  (said.trim().split("\n").at(-1) ?? "").slice(0, SAID_MAX);

@@ -36,3 +36,8 @@ test("a server that does not answer in time is given up, whatever the clock says
     message: "it did not answer within 120 s",
   });
 });
+
+test("why a server ended is what it said last, however much it has said", async () => {
+  const much = "head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo no memory; exit 3";
+  await expect(started(["/bin/sh", "-c", much]).ready(never)).rejects.toThrow(/no memory$/);
+});

@@ -1,12 +1,11 @@
 // The server of an agent that is driven over a socket: a child of the host, with its output in a
 // file of the session's folder.
 import { spawn, type ChildProcess } from "node:child_process";
-import { openSync, closeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { oneLine } from "../../../lib/one-line.ts";
 import { cutTail } from "../cut-tail.ts";
-import { readUntrusted } from "../untrusted-file.ts";
 import { ProgramEnded } from "./driver.ts";
+import { ProgramLog } from "./program-log.ts";
 
 export type ServerRequest = {
   argv: string[];
@@ -23,7 +22,6 @@ export type Exited = { code: number | undefined; reason: string };
 const LOOK_EVERY_MS = 20;
 /** A guard: on a busy machine a program of 200 MB takes its time. */
 const READY_MAX_MS = 120_000;
-const LOG_MAX_BYTES = 4 * 1024 * 1024;
 const SAID_MAX = 300;
 /** A guard for programs that ignore that they are ended. */
 const END_MAX_MS = 3_000;
@@ -31,17 +29,16 @@ const END_MAX_MS = 3_000;
 export class AgentServer {
   readonly exited: Promise<Exited>;
   readonly #child: ChildProcess;
-  readonly #request: ServerRequest;
+  readonly #log: ProgramLog;
   /** Why it could not be started. */
   #failure: Error | undefined;
 
   constructor(request: ServerRequest) {
-    this.#request = request;
     const [program = "", ...words] = request.argv;
-    const log = openSync(request.log, "a", 0o600);
+    this.#log = new ProgramLog(request.log);
+    const { fd } = this.#log;
     const { cwd, env, ownGroup: detached = false } = request;
-    this.#child = spawn(program, words, { cwd, env, stdio: ["ignore", log, log], detached });
-    closeSync(log);
+    this.#child = spawn(program, words, { cwd, env, stdio: ["ignore", fd, fd], detached });
     const exited = Promise.withResolvers<Exited>();
     this.exited = exited.promise;
     this.#child.once("error", (error) => {
@@ -65,6 +62,7 @@ export class AgentServer {
     const late = wait(END_MAX_MS, false, { ref: false });
     if (!(await Promise.race([ended, late]))) this.#child.kill("SIGKILL");
     await this.exited;
+    this.#log.close();
   }
 
   #isOver(): boolean {
@@ -75,8 +73,7 @@ export class AgentServer {
   async #hasEnded(): Promise<never> {
     const { reason } = await this.exited;
     if (this.#failure !== undefined) throw this.#failure;
-    const log = (await readUntrusted(this.#request.log, LOG_MAX_BYTES)) ?? "";
-    const said = oneLine(cutTail(log)).slice(-SAID_MAX);
+    const said = oneLine(cutTail(this.#log.end())).slice(-SAID_MAX);
     throw new ProgramEnded(`it ended at once (${reason})${said === "" ? "" : `: ${said}`}`);
   }
 
