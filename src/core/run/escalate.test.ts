@@ -346,9 +346,20 @@ test("a person is asked about a refused host once per run, however often it is t
   const run = hostRefused(live(), refused("pypi.org"), context);
   expect(run.stage).toMatchObject({ kind: "escalated", escalation: { host: "pypi.org" } });
   expect(run.hosts).toEqual([{ host: "pypi.org", why: "not in hosts", at: 5, status: "asked" }]);
-  const back: Run = { ...run, stage: { kind: "working" } };
-  expect(hostRefused(back, refused("pypi.org"), contextAt(6))).toBe(back);
-  expect(raiseHost(back, contextAt(7))).toBe(back);
+  const back = answered(run, { by: "ada", text: "no" }, contextAt(6));
+  expect(hostRefused(back, refused("pypi.org"), contextAt(7))).toBe(back);
+  expect(raiseHost(back, contextAt(8))).toBe(back);
+});
+
+test("a host is asked about again where the agent went on before a person answered", () => {
+  const run = hostRefused(live(), refused("pypi.org"), contextAt(5));
+  const others = { ...run, stage: { kind: "queued", head: HEAD } } as const;
+  expect(raiseHost(others, contextAt(6))).toBe(others);
+  const back = raiseHost({ ...run, stage: { kind: "working" } }, contextAt(7));
+  expect(back.stage).toMatchObject({ kind: "escalated", escalation: { host: "pypi.org" } });
+  expect(allowedHosts(answered(back, { by: "ada", text: "allow" }, contextAt(8)))).toEqual([
+    "pypi.org",
+  ]);
 });
 
 test("a host that is refused while another question is open is asked about afterwards", () => {

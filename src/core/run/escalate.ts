@@ -317,7 +317,8 @@ function canBeAllowed(run: Run, host: string): boolean {
 
 /** Asked after every event: a host that was refused at a bad time is not forgotten. */
 export function raiseHost(run: Run, context: Context): Run {
-  const next = run.hosts?.find(({ status }) => status === "open");
+  // "asked" while nothing is asked: the agent wrote a phase before a person answered.
+  const next = run.hosts?.find(({ status }) => status === "open" || status === "asked");
   if (next === undefined || !isAtWork(run)) return run;
   const asked = withHostStatus(run, next.host, "asked");
   return escalate(asked, { reason: refusedText(next.host, next.why), host: next.host }, context);
