@@ -70,6 +70,14 @@ test("the question stays open when typing the message is given up, until the age
   expect(closeHeld(later).stage).toEqual({ kind: "working" });
 });
 
+test("the question closes where its session is gone: the next life has the message in its prompt", () => {
+  const asked = held(held(told(), 0), HELD_MS);
+  const exiting = stepped(asked, { kind: "session-exited", at: 70_000, epoch: 1, exit: undefined });
+  expect(exiting.run.stage.kind).toBe("escalated");
+  const gone = stepped(exiting.run, { kind: "session-ended", at: 71_000, epoch: 1 }).run;
+  expect(gone).toMatchObject({ epoch: 2, stage: { kind: "working" }, messages: [{ epoch: 2 }] });
+});
+
 test("after an answer the same question is not asked again at once", () => {
   const asked = held(held(told(), 0), HELD_MS);
   const again = held({ ...asked, stage: { kind: "working" } }, HELD_MS + 1);

@@ -38,12 +38,16 @@ export function messageNotTyped(
   return escalate(told, question, context);
 }
 
-/** Asked after every event: the message that a person was asked about has reached the agent. */
+/**
+ * Asked after every event: the message that a person was asked about has reached the agent, or its
+ * session is gone. The next one finds the message in its prompt.
+ */
 export function closeHeld(run: Run): Run {
   const { stage } = run;
   if (stage.kind !== "escalated" || stage.escalation.message === undefined) return run;
   const { message: id } = stage.escalation;
-  const isWaiting = run.messages.some((one) => one.id === id && isUntaken(one));
+  const isWaiting =
+    isLive(run.session) && run.messages.some((one) => one.id === id && isUntaken(one));
   return isWaiting ? run : { ...run, stage: { kind: "working" } };
 }
 
