@@ -87,6 +87,20 @@ test("a program that was ordered when its starter died counts as killed, or ran"
   expect(b).toMatchObject({ status: "fulfilled", value: { stdout: "b" } });
 });
 
+test("a starter that does not start a program in its time is replaced, and others are started meanwhile", async () => {
+  await starter.close();
+  const onLost = (programs: number): unknown => lost.push(programs);
+  starter = await openProgramStarter({ folder, onLost, startMs: 3_000 });
+  const first = await whenReady();
+  process.kill(first, "SIGSTOP");
+  const [a, b] = await Promise.allSettled([sh("echo a"), sh("echo b")]);
+  expect(a).toMatchObject({ status: "rejected", reason: { code: "command-killed" } });
+  expect(b).toMatchObject({ status: "fulfilled", value: { stdout: "b" } });
+  await vi.waitUntil(() => !isAlive(first), PATIENT);
+  expect(await whenReady()).not.toBe(first);
+  expect(lost).toEqual([1]);
+});
+
 test("a signal for the daemon's group does not end it, closing does, and waits for it", async () => {
   const first = await whenReady();
   process.kill(first, "SIGTERM");

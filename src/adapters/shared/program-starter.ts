@@ -18,6 +18,10 @@ const MAIN = fileURLToPath(new URL(`./starter-main.${isSource ? "ts" : "js"}`, i
 /** It holds next to nothing. */
 const FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=32", "--optimize-for-size"];
 const RESTART_MS = 1000;
+/** A program starts in milliseconds. */
+const START_MS = 30_000;
+/** Counted, so that a daemon that was stopped for long first reads what it was told meanwhile. */
+const START_LOOKS = 30;
 const ID_LENGTH = 36;
 
 export type Order = ProgramRequest & { id: string };
@@ -36,6 +40,8 @@ type Options = {
   folder: string;
   /** That process has died, and the programs it had started were ended. */
   onLost: (programs: number) => void;
+  /** How long a program may take to start before that process is replaced. */
+  startMs?: number;
 };
 
 const NAME = /^programs-\d+\.sock$/;
@@ -106,8 +112,27 @@ class ProgramStarter {
       const ordered = new Ordered(request.stdio, () => orders.delete(order.id));
       orders.set(order.id, ordered);
       process.send(order);
-      return ordered.started.finally(() => process.channel?.unref());
+      const bound = this.#bound(process);
+      return ordered.started.finally(() => {
+        clearInterval(bound);
+        process.channel?.unref();
+      });
     });
+  }
+
+  /**
+   * Out of files, the daemon closes a stream before it is read, and neither side hears of it: the order
+   * would wait for ever, and all others behind it.
+   */
+  #bound(process: ChildProcess): NodeJS.Timeout {
+    let looks = 0;
+    return setInterval(
+      () => {
+        looks += 1;
+        if (looks === START_LOOKS) this.#lost(process);
+      },
+      (this.#parts.startMs ?? START_MS) / START_LOOKS,
+    );
   }
 
   greeted(id: string): void {
