@@ -350,6 +350,24 @@ test("a landing ends the run, also where the agent has given up on it meanwhile"
   expect(entryLanded(working, event, contextAt()).outcome?.kind).toBe("landed");
 });
 
+test("what the agent announced just before the landing lands as well", () => {
+  const landed = { kind: "entry-landed", at: 0, commit: commitId("m"), head: HEAD } as const;
+  const fetch = queued({ stage: { kind: "queued", head: HEAD, fetch: 2 } });
+  const { run, output } = stepped(fetch, landed);
+  expect([run.outcome, run.stage]).toEqual([undefined, { kind: "fetching", ordinal: 2 }]);
+  expect(output.cancelled).toEqual([]);
+  // The forge closes the issue with the landing: that ends nothing before the branch is read.
+  const seen = stepped(run, { kind: "issue-observed", at: 1, state: "closed", labels: [] }).run;
+  const fetched = { kind: "branch-fetched", at: 2, ordinal: 2, ahead: 1 } as const;
+  const same = stepped(seen, { ...fetched, dirty: [], head: HEAD, landed: true }).run;
+  expect(same.outcome).toEqual({ kind: "landed", commit: "m" });
+  const more = stepped(seen, { ...fetched, dirty: [], head: commitId("new1"), landed: false }).run;
+  expect([more.outcome, more.stage]).toMatchObject([
+    undefined,
+    { kind: "publishing", head: "new1" },
+  ]);
+});
+
 test("the landing of an older head does not end a run that has gone on", () => {
   const event = {
     kind: "entry-landed",

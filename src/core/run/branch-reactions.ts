@@ -11,7 +11,7 @@ import { post } from "./message.ts";
 import { checkObligation, startCheck } from "./obligations.ts";
 import { postStatus, leaveQueue } from "./tell.ts";
 import { needsReview, isActive, issueOf, titleOf, warn, nodeOf, type Run } from "./run.ts";
-import { markRemembered } from "./stage.ts";
+import { fetchOf, markRemembered } from "./stage.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
 import type { WantedReview } from "../review/reviews.ts";
 import { mayInstruct, mayJudge } from "../trust.ts";
@@ -313,13 +313,16 @@ function describe(reason: Fixable): string {
 /** The end, unless the agent has committed more meanwhile: then the rest has to land as well. */
 export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {
   if (!isActive(run)) return landedLate(run, event, context);
-  const waiting = run.stage.kind === "queued" ? run.stage.head : run.head;
-  if (waiting === event.head) return land(run, event.commit, context);
-  return warn(
-    run,
-    `${event.head} landed; newer commits on the branch have not landed yet`,
-    context,
-  );
+  const { stage } = run;
+  const { head, commit } = event;
+  if (head !== (stage.kind === "queued" ? stage.head : run.head)) {
+    return warn(run, `${head} landed; newer commits on the branch have not landed yet`, context);
+  }
+  const ordinal = fetchOf(stage);
+  if (ordinal === undefined) return land(run, commit, context);
+  // Its newer word is not read yet: what is fetched shows whether that is about more commits.
+  const left = stage.kind === "queued" ? ({ kind: "fetching", ordinal } as const) : stage;
+  return { ...run, landedAs: { head, commit }, stage: left };
 }
 
 /**

@@ -121,6 +121,8 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   const next = unfetched(run);
   // A head that was published had commits of its own, also when the target has them all by now.
   const known = run.head === event.head;
+  const { landedAs } = run;
+  if (known && landedAs?.head === event.head) return land(next, landedAs.commit, context);
   // A branch without commits is "landed" as well: that proves nothing. Nor does what an earlier run
   // landed and left behind: the issue was opened again for more than that.
   const isOld = event.head === run.landedHead;

@@ -108,6 +108,8 @@ export type Run = {
   refusedFor?: number[];
   /** What an earlier run landed for the issue, which was opened again. */
   landedHead?: Commit;
+  /** The queue landed this head, as this commit, while the agent's newer word was still unread. */
+  landedAs?: { head: Commit; commit: Commit };
   /** An earlier attempt has left work in its workspace or on its branch. */
   begun?: true;
   /** Its workspace could not be set up: it waits for the project's word, or is tried again. */
