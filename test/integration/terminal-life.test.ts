@@ -198,3 +198,12 @@ test("the end of the log can be read without escape sequences", async () => {
     .poll(() => files.logTail({ logFile: life.logFile, maxBytes: 1_000 }))
     .toBe("red\n100%\nthe-result");
 });
+
+test("the screens of more panes than one question of tmux has room for are read", async () => {
+  const life = await world.start({ run: "many", script: "echo ready; sleep 600" });
+  const { pane } = life.spawned;
+  const panes = Array.from({ length: 250 }, () => pane);
+  await expect
+    .poll(() => world.terminal.screens(panes), { timeout: 30_000 })
+    .toEqual(new Map([[pane, expect.stringContaining("ready")]]));
+});

@@ -6,6 +6,8 @@ import type { Answer, Tmux } from "./tmux.ts";
 
 /** Lines above the visible ones: a message may have scrolled away since the last look. */
 const SCROLLED_LINES = 50;
+/** tmux takes at most 16 kB of commands at once, and those of one pane take about 100 bytes. */
+const PANES_AT_ONCE = 100;
 
 export async function readScreens(
   tmux: Tmux,
@@ -13,20 +15,25 @@ export async function readScreens(
 ): Promise<ReadonlyMap<string, string>> {
   const screens = new Map<string, string>();
   const known = panes.filter((pane) => /^%\d+$/.test(pane));
-  if (known.length === 0) return screens;
+  for (let at = 0; at < known.length; at += PANES_AT_ONCE) {
+    await readInto(screens, tmux, known.slice(at, at + PANES_AT_ONCE));
+  }
+  return screens;
+}
+
+async function readInto(screens: Map<string, string>, tmux: Tmux, panes: string[]): Promise<void> {
   // Random, so that no screen can contain it.
   const rule = `pawl-${randomUUID()}`;
   // By number: tmux reads a `%` in a message as the beginning of a time.
-  const commands = known.flatMap((pane, index) => [
+  const commands = panes.flatMap((pane, index) => [
     ["display-message", "-p", `${rule} ${index}`],
     ["capture-pane", "-p", "-t", pane, "-S", `-${SCROLLED_LINES}`],
   ]);
   for (const part of answered(await ask(tmux, { commands }), rule)) {
     const end = part.indexOf("\n");
-    const pane = known[Number(part.slice(0, end))];
+    const pane = panes[Number(part.slice(0, end))];
     if (pane !== undefined) screens.set(pane, part.slice(end + 1).trimEnd());
   }
-  return screens;
 }
 
 /** A pane that is gone ends the question there; what was answered before it still counts. */
