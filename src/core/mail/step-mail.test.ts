@@ -121,7 +121,19 @@ test("who begins to work gets what waits for its identity and its role, once", (
   ]);
   const taken = stepped(box, { kind: "mail-handed", at: 31, id: "1", run }).box;
   expect(taken.letters[0]?.state).toEqual({ kind: "handed", run });
-  expect(stepped(taken, event).output.tells).toHaveLength(1);
+  expect(stepped(taken, event).output.tells).toEqual([]);
+});
+
+test("of several agents that begin in the same commit, the first gets a letter to their role", () => {
+  const { box } = send(undefined, { to: "dev" });
+  const event = { kind: "worker-started", at: 30, run, identity: "dev-4", role: "dev" } as const;
+  const first = stepped(box, event);
+  expect(first.output.tells).toHaveLength(1);
+  const other = { ...event, run: runId("5.1"), identity: "dev-5" };
+  expect(stepped(first.box, other).output.tells).toEqual([]);
+  // Its run ended before the agent read it.
+  const back = stepped(first.box, { kind: "mail-returned", at: 31, id: "1", run }).box;
+  expect(stepped(back, other).output.tells).toHaveLength(1);
 });
 
 test("a letter whose run ends unread waits again; one that was read does not", () => {

@@ -11,6 +11,7 @@ import {
   projectAggregate,
   runAggregate,
   type ProjectName,
+  type RunId,
 } from "../ids.ts";
 import { ADDRESS_HINT, addressOf, OPERATOR, reaches } from "./address.ts";
 import * as say from "./voice.ts";
@@ -210,19 +211,24 @@ function refuse(
   return { ...mailbox, refused };
 }
 
-/** A run began whose agent is the recipient of waiting letters. */
+/**
+ * A run began whose agent is the recipient of waiting letters. They are its own at once: several runs
+ * may begin in the same commit, before the first one says that it has the letter.
+ */
 function meet(mailbox: Mailbox, event: EventOf<"worker-started">, context: Context): Mailbox {
+  let next = mailbox;
   for (const letter of mailbox.letters) {
     if (letter.state.kind !== "waiting" || !reaches(letter.to, event)) continue;
     context.output.tells.push({
       to: runAggregate(mailbox.project, event.run),
       event: { kind: "mail-arrived", at: context.at, letter },
     });
+    next = change(next, letter.id, (one) => handed(one, event));
   }
-  return mailbox;
+  return next;
 }
 
-const handed = (letter: Letter, { run }: EventOf<"mail-handed">): Letter =>
+const handed = (letter: Letter, { run }: { run: RunId }): Letter =>
   letter.state.kind === "waiting" ? { ...letter, state: { kind: "handed", run } } : letter;
 
 /** Its run ended before its agent read it: it waits for the next recipient. */
