@@ -164,6 +164,34 @@ test("an issue that a person closes takes its agent or formula back", () => {
   expect(after(wanted, closed).action.stage.kind).toBe("ended");
 });
 
+test.each([
+  ["being claimed", []],
+  ["with an agent", [begun(TASK)]],
+  ["with a formula", [begun(FORMULA)]],
+])("closed by a person while it is %s, it loses its claim and can be begun again", (_, events) => {
+  const closed: Event = { kind: "action-unwanted", at: 4, why: "closed" };
+  const { action, output } = after(wanted, ...events, closed);
+  expect(output.effects).toEqual([
+    {
+      key: `${KEY}:settle`,
+      // After a claim that is still under way.
+      lane: ID,
+      effect: {
+        kind: "settle-issue",
+        issue: 7,
+        close: false,
+        addLabels: [],
+        removeLabels: ["in-progress"],
+        comment: undefined,
+        pr: undefined,
+      },
+    },
+  ]);
+  expect(action.stage).toMatchObject({ kind: "ended", outcome: { kind: "closed" } });
+  const again = after(wanted, ...events, closed, settled, { ...wanted, at: 10 });
+  expect(again.output.effects).toMatchObject([{ key: `${ID}#2:begin` }]);
+});
+
 test("ready again after its end, it is tried again under another key", () => {
   const lost: Event = { kind: "action-lost", at: 2, why: "taken" };
   expect(after(wanted, lost, wanted).output.effects).toEqual([]);

@@ -166,7 +166,7 @@ function formulaEnded(
 }
 
 function unwanted(action: Action, { why }: EventOf<"action-unwanted">, context: Context): Action {
-  const { stage, project } = action;
+  const { stage, project, issue, attempt } = action;
   const { at, output } = context;
   if (stage.kind === "settling" || stage.kind === "ended") return action;
   if (stage.kind === "task") {
@@ -177,6 +177,22 @@ function unwanted(action: Action, { why }: EventOf<"action-unwanted">, context: 
     const event = { kind: "formula-stopped", at, by: `a person: ${why}` } as const;
     output.tells.push({ to: formulaAggregate(project, stage.id), event });
   }
+  // Opened again, the issue would count as taken by its claim. In the lane of that claim, which may
+  // still be under way.
+  const aggregate = actionAggregate(project, issue);
+  output.effects.push({
+    key: `${aggregate}#${attempt}:settle`,
+    lane: aggregate,
+    effect: {
+      kind: "settle-issue",
+      issue,
+      close: false,
+      addLabels: [],
+      removeLabels: [LABELS.inProgress],
+      comment: undefined,
+      pr: undefined,
+    },
+  });
   return end(action, { kind: "closed", reason: why }, at);
 }
 
