@@ -179,7 +179,7 @@ export const MUTANTS: Mutant[] = [
     by: ["liveness"],
     file: "src/core/project/accounts.ts",
     from: `  config?.agent.limit?.ask === true &&
-  active.length > 0 &&
+  active.some(({ run }) => one.asking?.includes(run) ?? true) &&
   one.answered !== true &&
   one.cannotStart !== true &&
   one.isShort !== true;`,

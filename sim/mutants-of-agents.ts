@@ -24,9 +24,9 @@ export const AGENT_MUTANTS: Mutant[] = [
     by: ["accounts"],
     file: "src/core/project/accounts.ts",
     from: `  const account = event.account ?? ownAccount(project);
-  if (`,
+  const before`,
     to: `  const account = ownAccount(project);
-  if (`,
+  const before`,
   },
   {
     name: "the next agent resumes the conversation of the one before",

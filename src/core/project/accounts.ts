@@ -3,7 +3,7 @@
 import { accountOf, chooseAgent, optionsOf, type Choice } from "../agent-choice.ts";
 import type { AgentConfig, ProjectConfig } from "../config.ts";
 import type { Context } from "../context.ts";
-import { runAggregate } from "../ids.ts";
+import { runAggregate, type RunId } from "../ids.ts";
 import type { Task } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
 import type { AccountLimit, Project } from "./project.ts";
@@ -71,17 +71,32 @@ export const limitOf = ({ accounts }: Project, agent: AgentConfig): AccountLimit
 
 /** The longest limit counts: an agent that met a shorter one will meet this one too. */
 export function limit(project: Project, event: EventOf<"account-limited">): Project {
-  const { until, reason, cannotStart, isShort } = event;
+  const { until, reason, cannotStart, isShort, run } = event;
   const account = event.account ?? ownAccount(project);
-  if ((project.accounts?.[account]?.until ?? 0) >= until) return project;
-  const known = {
+  const before = project.accounts?.[account];
+  const put = (known: AccountLimit): Project => ({
+    ...project,
+    accounts: { ...project.accounts, [account]: known },
+  });
+  const asking = stillAsking(project, before).filter((one) => one !== run);
+  if (run !== undefined) asking.push(run);
+  if (before !== undefined && before.until >= until) {
+    return run === undefined || before.asking === undefined ? project : put({ ...before, asking });
+  }
+  return put({
     until,
     reason,
     ...(cannotStart === true ? { cannotStart } : {}),
     ...(isShort === true ? { isShort } : {}),
-  };
-  return { ...project, accounts: { ...project.accounts, [account]: known } };
+    asking,
+  });
 }
+
+/** Their questions about a shorter limit are open, and one answer is enough. */
+const stillAsking = ({ active }: Project, before: AccountLimit | undefined): RunId[] =>
+  before === undefined || before.answered === true
+    ? []
+    : active.map(({ run }) => run).filter((run) => before.asking?.includes(run) === true);
 
 /** An event of an older version names no account. */
 const ownAccount = ({ config }: Project): string =>
@@ -132,10 +147,13 @@ export function limitAnswered(project: Project, context: Context): Project {
   return lift({ ...project, accounts: Object.fromEntries(answered) }, context);
 }
 
-/** After a limit, a person wants to be asked before agents resume, and there is a run to ask for. */
+/**
+ * After a limit, a person wants to be asked before agents resume, and a run asks them. Where none does
+ * (another project met the limit, or the run that asked has ended), there is no question to answer.
+ */
 export const waitsForPerson = ({ config, active }: Project, one: AccountLimit): boolean =>
   config?.agent.limit?.ask === true &&
-  active.length > 0 &&
+  active.some(({ run }) => one.asking?.includes(run) ?? true) &&
   one.answered !== true &&
   one.cannotStart !== true &&
   one.isShort !== true;

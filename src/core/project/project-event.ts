@@ -73,6 +73,8 @@ export type ProjectEvent =
       cannotStart?: true;
       /** It ends within minutes, and no person is asked about it. */
       isShort?: true;
+      /** The run that asks a person about it. */
+      run?: RunId;
     }
   /** An agent works with it again. */
   | { kind: "account-freed"; at: number; account?: string }

@@ -72,6 +72,8 @@ export type AccountLimit = {
   cannotStart?: true;
   /** It ends within minutes: no person is asked before agents resume. */
   isShort?: true;
+  /** The runs that ask a person about it; not in states of an earlier version: any may. */
+  asking?: RunId[];
 };
 
 export type Project = {

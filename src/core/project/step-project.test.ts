@@ -169,11 +169,12 @@ test("an issue whose labels are as old as its run waits for the next look", () =
   expect(active(project)).toEqual([]);
 });
 
-const limited = (until: number): Event => ({
+const limited = (until: number, run?: string): Event => ({
   kind: "account-limited",
   at: 0,
   until,
   reason: "rate_limit",
+  ...(run === undefined ? {} : { run: runId(run) }),
 });
 
 test("while the account is at its limit no agent is started, and then work continues (defect 18)", () => {
@@ -207,7 +208,7 @@ test("a person who wants to be asked after a limit is waited for, as long as a r
   const config = { ...testConfig(), parallel: 2, agent };
   const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
   const past: Event = { kind: "deadline-passed", at: 2000 };
-  const events = [registered, asking, observed(1), limited(1000), observed(1, 2), past];
+  const events = [registered, asking, observed(1), limited(1000, "1.1"), observed(1, 2), past];
   const { project: late } = after(...events);
   expect([active(late), projectDeadline(late)]).toEqual([["1.1"], undefined]);
   expect(standstill(late)).toContain("and until you agree");
@@ -215,6 +216,29 @@ test("a person who wants to be asked after a limit is waited for, as long as a r
   expect(active(said)).toEqual(["1.1", "2.1"]);
   const gone = after(...events, { ...ended("1.1"), at: 2000 } as Event).project;
   expect(active(gone)).toEqual(["2.1"]);
+});
+
+test("a limit that no run asks about ends by itself, also where a person wants to be asked", () => {
+  const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
+  const config = { ...testConfig(), parallel: 3, agent };
+  const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
+  const past: Event = { kind: "deadline-passed", at: 2000 };
+  const begun = [registered, asking, observed(1, 2)];
+  // Another project met it.
+  const shared = after(...begun, limited(1000), observed(1, 2, 3)).project;
+  expect([active(shared), projectDeadline(shared)]).toEqual([["1.1", "2.1"], 1000]);
+  expect(standstill(shared)).not.toContain("until you agree");
+  const later = after(...begun, limited(1000), observed(1, 2, 3), past).project;
+  expect(active(later)).toEqual(["1.1", "2.1", "3.1"]);
+  // Its own question stays, also where another project meets a longer limit.
+  const own = [...begun, limited(900, "1.1"), limited(1000), observed(1, 2, 3), past];
+  expect(active(after(...own).project)).toEqual(["1.1", "2.1"]);
+  // The run that asked has ended, and another one still works.
+  const gone = after(...own, { ...ended("1.1"), at: 2000 } as Event, past).project;
+  expect(active(gone)).toEqual(["2.1", "3.1"]);
+  // Two ask, and one of them has ended.
+  const two = [...begun, limited(1000, "1.1"), limited(1000, "2.1"), observed(1, 2, 3), past];
+  expect(active(after(...two, { ...ended("1.1"), at: 2000 } as Event).project)).toEqual(["2.1"]);
 });
 
 test("after a short limit agents resume by themselves, also where a person wants to be asked", () => {
@@ -232,7 +256,7 @@ test("whichever run a person answers, their word ends the wait for them, at the 
   const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
   const config = { ...testConfig(), parallel: 2, agent };
   const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
-  const events = [registered, asking, observed(1), limited(1000), observed(1, 2)];
+  const events = [registered, asking, observed(1), limited(1000, "1.1"), observed(1, 2)];
   const answered = (at: number): Event => ({ kind: "limit-answered", at });
   expect(active(after(...events, answered(2000)).project)).toEqual(["1.1", "2.1"]);
   const early = after(...events, answered(500)).project;

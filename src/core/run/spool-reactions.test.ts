@@ -132,7 +132,8 @@ test("a person who wants to be asked is asked once, and the limit holds for the 
     kind: "escalated",
     escalation: { reason: "usage limit until 1970-01-01T01:00:00.000Z: 429" },
   });
-  expect(tellKinds(context.output)).toEqual(["account-limited"]);
+  // The project waits for the answer to this run.
+  expect(context.output.tells).toMatchObject([{ event: { kind: "account-limited", run: run.id } }]);
   expect(kinds(context.output)).toEqual(["notify"]);
   const again = contextAt(6);
   expect(limited(asked, { until, reason: "429" }, again).stage).toEqual(asked.stage);

@@ -225,12 +225,13 @@ export function limited(
   if (known) return waiting;
   const account = accountOf(run.config.agent);
   const isShort = until - at <= PACE_MAX_MS;
-  const short = isShort ? { isShort } : {};
+  const asks = ask && !isShort;
+  const more = { ...(isShort ? { isShort } : {}), ...(asks ? { run: run.id } : {}) };
   const { reason } = event;
-  tellProject(run, { kind: "account-limited", at, until, reason, account, ...short }, context);
+  tellProject(run, { kind: "account-limited", at, until, reason, account, ...more }, context);
   const said = usageLimit(until, event.reason);
   const warned = warn(waiting, said, context);
-  return ask && !isShort ? escalate(warned, { reason: said }, context) : warned;
+  return asks ? escalate(warned, { reason: said }, context) : warned;
 }
 
 /** It works, so that it no longer waits for the limit or for an answer. */

@@ -30,15 +30,17 @@ export function shareLimits(deps: {
 
   async function tellOthers(
     { name }: Project,
-    { account, until, reason }: AccountLimit & { account: string },
+    { account, until, reason, isShort }: AccountLimit & { account: string },
   ): Promise<void> {
     for (const { state } of await deps.store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || state.name === name) continue;
       if (state.config === undefined || !accountsOf(state.config).has(account)) continue;
       if ((state.accounts?.[account]?.until ?? 0) >= until) continue;
+      // Without the run that asks: a person's answer to it is told to its own project only.
+      const short = isShort === true ? { isShort } : {};
       await deps.engine.loop.submit({
         to: projectAggregate(state.name),
-        event: { kind: "account-limited", at: deps.now(), until, reason, account },
+        event: { kind: "account-limited", at: deps.now(), until, reason, account, ...short },
       });
     }
   }
