@@ -239,6 +239,16 @@ test("an overdue review is put before a person, and a late one answers", () => {
   expect(reviewsObserved(asked, [review()], contextAt()).stage.kind).toBe("queued");
 });
 
+test("a review that was dismissed no longer counts", () => {
+  const changes = review({ verdict: "request-changes" });
+  const back = reviewsObserved(reviewing(), [changes], contextAt());
+  const other = review({ id: "r0", head: commitId("old1") });
+  expect(reviewsObserved(back, [other], contextAt())).toBe(back);
+  const run = reviewsObserved(back, [{ ...changes, dismissed: true }], contextAt());
+  expect([run.stage.kind, run.review]).toEqual(["working", undefined]);
+  expect(reviewsObserved(run, [{ ...changes, dismissed: true }], contextAt())).toBe(run);
+});
+
 test("a review that came while a person was asked is told when the agent waits for one again", () => {
   const config = { ...testRun().config, review: { required: true } };
   const asked = escalate(reviewing({ pr: 7, config }), { reason: "crashed" }, contextAt());

@@ -124,7 +124,9 @@ export function reviewsObserved(run: Run, reviews: ReviewFacts[], context: Conte
     ({ own, author }) => own === true || mayJudge(run.config, author),
   );
   const review = reviewOf(counting, run.head);
-  if (review === undefined || review.id === run.review?.id) return run;
+  if (review?.id === run.review?.id) return run;
+  const isGone = ({ id, dismissed }: ReviewFacts): boolean => dismissed && id === run.review?.id;
+  if (review === undefined) return reviews.some(isGone) ? { ...run, review: undefined } : run;
   return judge({ ...run, review }, review, context);
 }
 
