@@ -23,6 +23,17 @@ test("a merged entry is told, and no entry waits for it any more", () => {
   expect(next.past).toMatchObject([{ id: 1, leftAt: 5, end: { kind: "merged" } }]);
 });
 
+test("what lands although it was cancelled is told to the project: its run may be over", () => {
+  const output = emptyOutput();
+  const leaving = { id: 1, run, issue: 7, leaving: "closed" };
+  const late = { ...empty, entries: [queued("a", leaving)] };
+  merged(late, [{ entry: 1, commit: commitId("m") }], { at: 5, output });
+  expect(output.tells).toEqual([
+    { to: "run:p/1.1", event: { kind: "entry-landed", at: 5, commit: "m", head: "a" } },
+    { to: "project:p", event: { kind: "head-landed", at: 5, issue: 7, head: "a" } },
+  ]);
+});
+
 test("a branch that a person added is deleted once it is merged; a run deletes its own", () => {
   const output = emptyOutput();
   merged(queue, [{ entry: 2, commit: commitId("m") }], { at: 5, output });

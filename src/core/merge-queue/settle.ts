@@ -1,7 +1,7 @@
 // Entries that leave the queue: merged, sent back to their author, or cancelled. Tells the run
 // and the signals in the same step; an entry leaves exactly once.
 import type { Context } from "../context.ts";
-import { queueAggregate, runAggregate, type Commit } from "../ids.ts";
+import { projectAggregate, queueAggregate, runAggregate, type Commit } from "../ids.ts";
 import {
   entryById,
   type BranchPlace,
@@ -52,11 +52,19 @@ function tellMerged(
   { at, output }: Context,
 ): void {
   signal(queue, { kind: "MERGE_COMPLETE", entry, detail: { commit } }, { at, output });
+  const { head, issue } = entry;
   if (entry.run !== undefined) {
     output.tells.push({
       to: runAggregate(queue.project, entry.run),
-      event: { kind: "entry-landed", at, commit, head: entry.head },
+      event: { kind: "entry-landed", at, commit, head },
     });
+    // Its run may be over by now, and then remembers nothing: the issue's next run must know.
+    if (entry.leaving !== undefined && issue !== undefined) {
+      output.tells.push({
+        to: projectAggregate(queue.project),
+        event: { kind: "head-landed", at, issue, head },
+      });
+    }
     return;
   }
   // A run deletes its branch itself; for a branch that a person added, the queue does.
@@ -64,7 +72,7 @@ function tellMerged(
   output.effects.push({
     key: `${aggregate}:delete-branch:${entry.id}`,
     lane: `${aggregate}:clear`,
-    effect: { kind: "delete-branch", branch: entry.branch, head: entry.head },
+    effect: { kind: "delete-branch", branch: entry.branch, head },
   });
 }
 
