@@ -50,7 +50,7 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const known = (await projects(routes)).filter(({ name }) => isWanted(name));
     const grounds = known.flatMap(projectQuestions);
     const asked = (await Promise.all(wanted.map((run) => withCause(routes, run)))).flat();
-    const kept = await keptRuns(routes.store, known, paths);
+    const kept = await keptRuns(routes.store, known, { paths });
     const others = settledByCommand({ projects: known, kept });
     const rows = [...grounds, ...asked, ...gates, ...others];
     return page(context, rows, ({ project, identity }) => `${project}/${identity}`);
@@ -99,7 +99,7 @@ export function addEscalations(app: Hono, routes: Routes): void {
 /** By its identity or its issue, as the list shows it. */
 async function otherFor(routes: Routes, context: Request): Promise<EscalationView | undefined> {
   const project = await projectFor(routes, context);
-  const kept = await keptRuns(routes.store, [project], routes.paths);
+  const kept = await keptRuns(routes.store, [project], { paths: routes.paths });
   const ref = (context.req.param("ref") ?? "").replace(/^#/, "");
   const names = (one: EscalationView): string[] => [one.identity, String(one.issue ?? "")];
   return settledByCommand({ projects: [project], kept }).find((one) => names(one).includes(ref));

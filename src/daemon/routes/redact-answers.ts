@@ -28,7 +28,9 @@ function cleanJson(context: Context, clean: (text: string) => string): WeakSet<R
   const answer = context.body as Answer;
   const json = (object: unknown, init?: Init, headers?: Headers): Response => {
     const type = { "content-type": "application/json" };
-    const response = answer(clean(JSON.stringify(object)), init, { ...type, ...headers });
+    // As bytes: Node would join a text with its headers to another text of the same length first.
+    const bytes = Buffer.from(clean(JSON.stringify(object)));
+    const response = answer(bytes, init, { ...type, ...headers });
     cleaned.add(response);
     return response;
   };
@@ -40,4 +42,4 @@ function cleanJson(context: Context, clean: (text: string) => string): WeakSet<R
 type Init = number | ResponseInit;
 type Headers = Record<string, string | string[]>;
 /** What its overloads have in common. */
-type Answer = (data: string, init?: Init, headers?: Headers) => Response;
+type Answer = (data: Uint8Array, init?: Init, headers?: Headers) => Response;

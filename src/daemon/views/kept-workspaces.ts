@@ -12,21 +12,29 @@ import { livingRuns, runNamed } from "./find-runs.ts";
 /** Of one project, so many are listed. */
 const KEPT_MAX = 100;
 
+/** `living`: those that are not over, where they are known. */
+type From = { paths: Paths; living?: readonly Run[] };
+
 export async function keptRuns(
   store: StoreReader,
   projects: readonly Pick<Project, "name">[],
-  paths: Paths,
+  from: From,
 ): Promise<Run[]> {
-  const found = await Promise.all(projects.map(({ name }) => keptIn(store, name, paths)));
+  const found = await Promise.all(projects.map(({ name }) => keptIn(store, name, from)));
   return found.flat();
 }
 
-async function keptIn(store: StoreReader, project: ProjectName, paths: Paths): Promise<Run[]> {
+async function keptIn(
+  store: StoreReader,
+  project: ProjectName,
+  { paths, living }: From,
+): Promise<Run[]> {
   const query = { kind: "run", project, name: KEPT_WORKSPACE, limit: KEPT_MAX } as const;
   const ended = (await store.named(query)).flatMap(({ state }) =>
     state.kind === "run" ? [state] : [],
   );
-  const leaving = (await livingRuns(store, project)).filter(({ kept }) => kept !== undefined);
+  const runs = living ?? (await livingRuns(store, project));
+  const leaving = runs.filter((run) => run.kept !== undefined && run.project === project);
   const kept: Run[] = [];
   for (const run of [...ended, ...leaving]) {
     if (!existsSync(paths.workspace(project, run.identity))) continue;

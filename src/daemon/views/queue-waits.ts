@@ -36,8 +36,8 @@ export function queueWaits(queue: Queue): WaitView[] {
 
 /** An agent fixes its own branch. A person's branch waits until it is added again or removed. */
 const sentBack = (queue: Queue): WaitView[] =>
-  queueView(queue, undefined)
-    .past.filter(({ status, next_step: step }) => status === "returned" && step !== null)
+  (queue.past.length === 0 ? [] : queueView(queue, undefined).past)
+    .filter(({ status, next_step: step }) => status === "returned" && step !== null)
     .map(({ branch, reason }) => ({
       project: queue.project,
       about: branch,

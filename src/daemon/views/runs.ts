@@ -215,7 +215,8 @@ export async function waitsOfRuns(
   const asking = runs.filter((run) => isActive(run) || isUnendable(run));
   const waits = asking.map(async (run) => {
     const clause = await causeClause(run, terminal);
-    return runWaits(run).map((wait) => ({ ...wait, why: `${wait.why}${clause}` }));
+    const asked = runWaits(run);
+    return clause === "" ? asked : asked.map((wait) => ({ ...wait, why: `${wait.why}${clause}` }));
   });
   return (await Promise.all(waits)).flat();
 }

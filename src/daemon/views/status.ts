@@ -107,7 +107,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   const outbox = (await store.outbox()).filter(
     (row) => project === undefined || projectOf(row.aggregate) === project,
   );
-  const kept = await keptRuns(store, projects, context.paths);
+  const kept = await keptRuns(store, projects, { paths: context.paths, living: runs });
   const works = await worksOfAll(projects, context);
   return {
     version: context.version,
@@ -176,23 +176,25 @@ function runViews(
   context: StatusContext,
   works: Map<ProjectName, GitWork[]>,
 ): Promise<RunView[]> {
-  const { activity, terminal } = context;
+  const { activity, terminal, paths, now } = context;
   const sorted = runs.toSorted((a, b) =>
     compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`),
   );
   return Promise.all(
-    sorted.map(async (run) => ({
-      ...withCause(
-        runView(run, { ...context, works: works.get(run.project) }),
-        await causeClause(run, terminal),
-      ),
-      ...(activity === undefined || isOver(run) ? {} : { activity: await activity(run) }),
-    })),
+    sorted.map(async (run) => {
+      const view = runView(run, { paths, now, works: works.get(run.project) });
+      const told = withCause(view, await causeClause(run, terminal));
+      return activity === undefined || isOver(run)
+        ? told
+        : { ...told, activity: await activity(run) };
+    }),
   );
 }
 
 const withCause = (view: RunView, clause: string): RunView =>
-  view.needs_you === null ? view : { ...view, needs_you: `${view.needs_you}${clause}` };
+  view.needs_you === null || clause === ""
+    ? view
+    : { ...view, needs_you: `${view.needs_you}${clause}` };
 
 async function endedLately(
   projects: Project[],

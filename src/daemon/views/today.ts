@@ -22,23 +22,39 @@ export function todayOf({ name, spending }: Project, queues: readonly Queue[], n
 
 /** What happens by itself if nothing else does; internal looks are left out. */
 export function nextDeadline(runs: readonly Run[], now: number): Next | null {
-  const all = runs.filter(isActive).flatMap(deadlinesOf);
-  const [soonest] = all.filter(({ at }) => at > now).toSorted((a, b) => a.at - b.at);
-  return soonest === undefined ? null : { ...soonest, at: iso(soonest.at) };
+  let soonest: { run: Run; end: End; at: number } | undefined;
+  for (const run of runs) {
+    if (!isActive(run)) continue;
+    for (const [end, at] of endsOf(run)) {
+      const isSooner = at !== undefined && at > now && !(soonest !== undefined && soonest.at <= at);
+      if (isSooner) soonest = { run, end, at };
+    }
+  }
+  if (soonest === undefined) return null;
+  const { run, end, at } = soonest;
+  return { project: run.project, what: WORDS[end](shownRef(run)), at: iso(at) };
 }
 
-type Deadline = { project: string; what: string; at: number };
+/** Put into words only for the one that comes next: hundreds of runs have several each. */
+const WORDS = {
+  respawn: (ref: string) => `${ref} starts again`,
+  life: (ref: string) => `the agent of ${ref} reaches its time limit`,
+  checking: (ref: string) => `CI of ${ref} times out`,
+  reviewing: (ref: string) => `the review of ${ref} times out`,
+  escalated: (ref: string) => `${ref} is given up`,
+};
 
-function deadlinesOf(run: Run): Deadline[] {
-  const { project, respawnAt, stage } = run;
-  const ref = shownRef(run);
-  const due = (what: string, at: number | undefined): Deadline[] =>
-    at === undefined ? [] : [{ project, what, at }];
-  return [
-    ...due(`${ref} starts again`, respawnAt),
-    ...due(`the agent of ${ref} reaches its time limit`, lifeDeadline(run)),
-    ...(stage.kind === "checking" ? due(`CI of ${ref} times out`, stage.deadline) : []),
-    ...(stage.kind === "reviewing" ? due(`the review of ${ref} times out`, stage.deadline) : []),
-    ...(stage.kind === "escalated" ? due(`${ref} is given up`, stage.escalation.deadline) : []),
+type End = keyof typeof WORDS;
+
+function endsOf(run: Run): [End, number | undefined][] {
+  const { respawnAt, stage } = run;
+  const ends: [End, number | undefined][] = [
+    ["respawn", respawnAt],
+    ["life", lifeDeadline(run)],
   ];
+  if (stage.kind === "checking" || stage.kind === "reviewing") {
+    ends.push([stage.kind, stage.deadline]);
+  }
+  if (stage.kind === "escalated") ends.push([stage.kind, stage.escalation.deadline]);
+  return ends;
 }
