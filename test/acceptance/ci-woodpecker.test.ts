@@ -66,4 +66,4 @@ test("Woodpecker gates the PRs and the queue; infrastructure failures cost no fi
   expect(await world.ok("ci", "logs", "2", "--gate", "test")).toContain("4 tries");
   // The token stays where it belongs.
   expect(world.read("home", "daemon.log")).not.toContain("wp-secret");
-}, 120_000);
+});

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** In another folder, or with something on stdin. */
 function pawlIn(cwd: string, args: string[], input = "") {
-  const options = { cwd, env: factory.env, input, encoding: "utf8", timeout: 60_000 } as const;
+  const options = { cwd, env: factory.env, input, encoding: "utf8", timeout: 240_000 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], options);
   return { code: status, stdout, stderr };
 }

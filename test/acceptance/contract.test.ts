@@ -51,7 +51,8 @@ const ALLOWED = [
 test("an agent sees its allow-listed world, speaks in phases, and is answered in its inbox", async () => {
   const agent = shellAgent('pass_env = ["PASSED"]\nenv = { GIVEN = "as configured" }\n');
   await using factory = await makeFactory({
-    config: `${agent}${GATE}${LIMITS}`,
+    // It ends by itself when it has read that its work landed.
+    config: `${agent}${GATE}${LIMITS.replace('farewell = "1 s"', 'farewell = "60 s"')}`,
     files: { "agent.sh": OBEDIENT },
     env: { PASSED: "from the user", FORGE_TOKEN: "secret", FOREIGN: "none of its business" },
   });

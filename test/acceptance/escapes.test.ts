@@ -13,7 +13,7 @@ import { noWalls, WALLS } from "../support/walls.ts";
 /** Commits first, so that what happens to the work can be seen; then tries everything. */
 const script = (escapes: Escape[]): string => `
 echo work > work.txt && git add work.txt && git commit -qm Work
-try() { if timeout 20 sh -c "$2" > /dev/null 2>&1 < /dev/null; then echo "open $1"; else echo "refused $1"; fi >> "$SEEN/table"; }
+try() { if timeout 60 sh -c "$2" > /dev/null 2>&1 < /dev/null; then echo "open $1"; else echo "refused $1"; fi >> "$SEEN/table"; }
 ${escapes.map(({ name, way }) => `try ${word(name)} ${word(way)}`).join("\n")}
 printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;

@@ -53,7 +53,7 @@ test("a target that GitHub guards is landed on by its own merge of what was test
   expect(factory.gitIn(factory.bare, "for-each-ref", "--format=%(refname)", "refs/heads")).toBe(
     "refs/heads/main",
   );
-}, 120_000);
+});
 
 test("checks of a forge that nothing requires are refused before anything starts, with the line to write", async () => {
   await using factory = await makeGithubFactory();
@@ -77,7 +77,7 @@ test("checks of a forge that nothing requires are refused before anything starts
   await factory.until("the configuration is refused", async () =>
     ((await factory.status()).projects[0]?.config_problem ?? "").includes("contexts = ["),
   );
-}, 120_000);
+});
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
@@ -133,4 +133,4 @@ test("an issue on GitHub becomes a merged PR once its required checks are green"
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain("this call needs issues=write");
   expect(refused.stderr).not.toContain(GITHUB_DEV);
-}, 120_000);
+});

@@ -27,6 +27,7 @@ test(
     const names = globSync("*.toml", { cwd: FIXTURES }).toSorted();
     await using factory = await makeFactory({
       config: `${shellAgent()}[ci]\nnone = true\n${LIMITS}`,
+      patienceMs: GUARD_MS,
       files: {
         "agent.sh": AGENT,
         ...Object.fromEntries(

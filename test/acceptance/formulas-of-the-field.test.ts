@@ -23,6 +23,7 @@ test(
     const names = globSync("*.toml", { cwd: FIELD }).toSorted();
     await using factory = await makeFactory({
       config: `${shellAgent()}[ci]\nnone = true\n${LIMITS}`,
+      patienceMs: GUARD_MS,
       files: {
         "agent.sh": AGENT,
         ...Object.fromEntries(

@@ -25,7 +25,7 @@ run = '${note("beside")}'
 id = "slow"
 needs = ["first", "beside"]
 run = '${note("slow")}; while ! [ -e "$HOME/go" ]; do sleep 0.05; done; cat "$PAWL_INPUTS/first"; ${note("slow-ended")}'
-timeout = "1 min"
+timeout = "10 min"
 [[steps]]
 id = "flaky"
 needs = ["slow"]

@@ -12,7 +12,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const EXAMPLE_MAX_MS = 120_000;
+const EXAMPLE_MAX_MS = 240_000;
 
 /** What is not typed here, and the test that runs it. */
 const ELSEWHERE: [example: RegExp, why: string][] = [

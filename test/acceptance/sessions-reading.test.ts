@@ -67,7 +67,7 @@ test("defect 16: a full core of CPU is alive, however silent", async () => {
 test("a clock on the statusline that advances keeps a silent agent from being stuck", async () => {
   await using factory = await sessionFactory(
     `while :; do printf '\\rrepo | ctx(12%%) | %s ' "$(date +%H:%M:%S)"; sleep 0.5; done`,
-    { limits: 'quiet_warning = "1 s"\nstuck = "3 s"' },
+    { limits: 'quiet_warning = "1 s"\nstuck = "8 s"' },
   );
   await factory.addIssue({ title: "Tick" });
   await factory.daemon();
@@ -75,7 +75,7 @@ test("a clock on the statusline that advances keeps a silent agent from being st
   await factory.until("it was looked at for long", async () => {
     const { last_seen, epoch } = await factory.agent();
     expect(epoch).toBe(1);
-    return Date.parse(last_seen) - Date.parse(born) > 10_000;
+    return Date.parse(last_seen) - Date.parse(born) > 20_000;
   });
   expect(await factory.agent()).toMatchObject({ status: "active", context: { percent: 12 } });
 });
@@ -111,7 +111,8 @@ done
 spool '{"v":1,"at":1,"kind":"stop","background":0}'
 await never
 `,
-    { limits: 'idle_check = "1 s"' },
+    // It has three of them to read each nudge.
+    { limits: 'idle_check = "3 s"' },
   );
   await factory.addIssue({ title: "Stop" });
   await factory.daemon();
