@@ -47,7 +47,7 @@ test.skipIf(noClaude)(
   async () => {
     await using factory = await makeClaudeFactory({
       claude: 'args = ["--autocompact", "100k"]',
-      config: `${TEST_GATE}${LIMITS}idle_check = "1 s"\n`,
+      config: `${TEST_GATE}${LIMITS}idle_check = "3 s"\n`,
     });
     const issue = await factory.addIssue({
       title: "Be compacted",

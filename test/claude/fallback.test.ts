@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { COMMIT, makeClaudeFactory, noClaude, type ClaudeFactory } from "../support/claude.ts";
 import { TEST_GATE } from "../support/pawl.ts";
 
-const QUICK = `${TEST_GATE}[limits]\nfarewell = "1 s"\ngrace = "2 s"\nidle_check = "1 s"\n`;
+const QUICK = `${TEST_GATE}[limits]\nfarewell = "1 s"\ngrace = "2 s"\nidle_check = "3 s"\n`;
 
 const other = (more: string): string =>
   `${more}\n[[agent.account]]\nname = "other"\nruntime = "command"\ncommand = ["sh", "other.sh"]\n`;

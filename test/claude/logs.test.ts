@@ -7,7 +7,7 @@ const WORDS = "These are words with spaces between them";
 
 test.skipIf(noClaude)("logs keep the spaces and show no spinner", async () => {
   await using factory = await makeClaudeFactory({
-    config: `${TEST_GATE}${LIMITS}idle_check = "1 s"\n`,
+    config: `${TEST_GATE}${LIMITS}idle_check = "3 s"\n`,
   });
   // It asks for CI in a later turn: one that landed is ended whether or not it has said its words.
   const numbers = "[[slow: 1500]] [[bash: seq -f 'number %g' 1 60 | tee out.txt]]";

@@ -63,8 +63,8 @@ export type AgentFactoryOptions = Omit<FactoryOptions, "config"> & {
   others?: readonly TestedAgent[];
 };
 
-/** What takes a minute for people takes a second here. */
-const QUICK = 'idle_check = "1 s"\n';
+/** What takes a minute for people takes seconds here: six of these are the time to read a nudge. */
+const QUICK = 'idle_check = "3 s"\n';
 
 export async function makeAgentFactory(
   tested: TestedAgent,
