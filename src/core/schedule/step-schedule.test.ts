@@ -114,6 +114,16 @@ test("a lease that passes is given up on, so that the next can come", () => {
   expect(at(state.entries, 0)).toMatchObject({ lease: undefined, last: { result: "timed out" } });
 });
 
+test("a machine that sleeps while it runs gives it that time, and no instant is moved", () => {
+  const jumped: Event = { kind: "clock-jumped", at: 60_000, gapMs: 59_500 };
+  const events = [configured(NIGHTLY), planned(2, 100), passed(100), planned(101, 90_000), jumped];
+  const { state, outputs } = story(...events, passed(60_001));
+  expect(at(state.entries, 0)).toMatchObject({ lease: { until: 60_601 }, nextAt: 90_000 });
+  expect(at(outputs, -1).effects).toEqual([]);
+  const idle = story(configured(NIGHTLY), planned(2, 100)).state;
+  expect(stepSchedule(idle, jumped, emptyOutput())).toBe(idle);
+});
+
 test("with too little memory it is delayed by five minutes, and says so", () => {
   const { state, outputs } = story(
     configured(NIGHTLY),
@@ -228,6 +238,9 @@ test("a failure and a start that timed out notify you, the next ones in a row do
   expect(notices(...turn(10, passed(1010)), ...turn(1020, ended(1021, "failed")))).toEqual([1010]);
   const healed = [...failing, ...turn(2000, ended(2001)), ...turn(2002, ended(2003, "failed"))];
   expect(notices(...healed)).toEqual([11, 2003]);
+  // It took longer than its lease, and was done after all.
+  const late = [...turn(10, passed(1010), ended(1500)), ...turn(2000, ended(2001, "failed"))];
+  expect(notices(...late)).toEqual([1010, 2001]);
   // Rewritten meanwhile, it is still the same trouble.
   const rewritten = [configured({ ...NIGHTLY, jitterMs: 1 }), ...turn(2000, ended(2001, "failed"))];
   expect(notices(...failing, ...rewritten)).toEqual([11]);

@@ -43,6 +43,8 @@ function known(schedules: Schedules, event: Event, context: Context): Schedules 
       return triggered(schedules, event, context);
     case "effect-failed":
       return failed(schedules, event.failed, context);
+    case "clock-jumped":
+      return shifted(schedules, event.gapMs);
     default:
       return schedules;
   }
@@ -137,6 +139,18 @@ function expired(schedules: Schedules, context: Context): Schedules {
   return next;
 }
 
+/** What runs slept as well; the instants at which schedules are due are times of the day, and stay. */
+function shifted(schedules: Schedules, gapMs: number): Schedules {
+  if (schedules.entries.every(({ lease }) => lease === undefined)) return schedules;
+  const entries = schedules.entries.map((entry) => {
+    const { lease } = entry;
+    return lease === undefined
+      ? entry
+      : { ...entry, lease: { ...lease, until: lease.until + gapMs } };
+  });
+  return { ...schedules, entries };
+}
+
 function planned(schedules: Schedules, event: EventOf<"schedule-planned">, context: Context) {
   const entry = schedules.entries.find(({ schedule }) => schedule.name === event.name);
   if (entry === undefined) return schedules;
@@ -197,15 +211,19 @@ function start(
   };
 }
 
-/** What was started tells its end; one whose lease has passed says nothing new. */
+/** What was started tells its end; of one whose lease has passed, only that it works after all. */
 function ended(
   schedules: Schedules,
   { formula, outcome, at }: Extract<Event, { kind: "formula-ended" }>,
   context: Context,
 ): Schedules {
   const entry = schedules.entries.find(({ schedule }) => formulaRunOf(schedule.name) === formula);
-  if (entry?.lease === undefined) return schedules;
+  if (entry === undefined) return schedules;
   const { name } = entry.schedule;
+  if (entry.lease === undefined) {
+    const works = outcome.kind === "done" && entry.failing === true;
+    return works ? change(schedules, name, (one) => ({ ...one, failing: false })) : schedules;
+  }
   const note = outcome.reason ?? "";
   if (outcome.kind === "failed") return lost(schedules, { name, result: "failed", note }, context);
   if (outcome.kind === "done") {
