@@ -225,3 +225,23 @@ test.each([
 
 const full = (): Error =>
   Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+
+test("a wall clock that is set right delays a failed effect by no more than its longest back-off", async () => {
+  let executed = 0;
+  const { store, clock, told, start } = await world(async () => {
+    executed += 1;
+    if (executed === 1) throw new OperationError("down", { code: "down", retryable: true });
+    return fetched;
+  });
+  // It was a week ahead when the effect failed.
+  clock.jump(7 * 86_400_000);
+  const first = start();
+  await first.resume();
+  await vi.waitUntil(async () => (await store.outbox())[0]?.attempts === 1);
+  clock.jump(-7 * 86_400_000);
+  first.stop();
+  // The next daemon reads the time from the journal.
+  await start().resume();
+  await clock.until(clock.sleep(300_000));
+  expect([executed, told]).toEqual([2, [fetched]]);
+});

@@ -146,7 +146,11 @@ class Lanes implements Outbox {
     const waitMs = head.notBefore - this.#deps.clock.now();
     if (waitMs > 0) {
       this.#timers.get(name)?.cancel();
-      const timer = this.#deps.clock.after(waitMs, () => this.#pump(name));
+      // A wall clock that was ahead and is set right leaves times that are far away.
+      const timer = this.#deps.clock.after(Math.min(waitMs, this.#waitMaxMs(head)), () => {
+        if (!this.#running.has(head)) head.notBefore = 0;
+        this.#pump(name);
+      });
       this.#timers.set(name, timer);
       return;
     }
@@ -161,6 +165,11 @@ class Lanes implements Outbox {
         this.#pump(name);
         if (this.#suspects.has(head.key)) for (const other of this.#lanes.keys()) this.#pump(other);
       });
+  }
+
+  #waitMaxMs(row: Row): number {
+    const isQuarantined = this.#poison.has(row.key) || (this.#refused.get(row) ?? 0) >= REFUSED_MAX;
+    return isQuarantined ? QUARANTINE_MS : BACKOFF_MAX_MS;
   }
 
   #waitsForSuspect({ key }: Row): boolean {

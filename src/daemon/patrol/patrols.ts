@@ -48,8 +48,10 @@ export const createPatrols = (deps: PatrolsDeps): Patrols => new Rounds(deps);
 class Rounds implements Patrols {
   readonly #deps: PatrolsDeps & LookAroundDeps;
   readonly #done = new Map<string, Round>();
-  /** When the last round that the timer started began: intervals count from there. */
-  readonly #begunAt = new Map<string, number>();
+  /** When the last round ended, on the steady clock: the wall clock may be set back. */
+  readonly #doneMs = new Map<string, number>();
+  /** When the last round that the timer started began, on the steady clock: intervals count from there. */
+  readonly #begunMs = new Map<string, number>();
   readonly #underWay = new Set<string>();
   readonly #last = new Map<string, Promise<Round>>();
   readonly #timers = new Map<PatrolName, Timer>();
@@ -58,7 +60,8 @@ class Rounds implements Patrols {
   /** Patrols whose projects changed since then. */
   readonly #outdated = new Set<PatrolName>();
   #startedAt = 0;
-  #examinedAt = 0;
+  #startedMs = 0;
+  #examinedMs = -Infinity;
   #stopped = false;
 
   constructor(deps: PatrolsDeps) {
@@ -67,6 +70,7 @@ class Rounds implements Patrols {
 
   start(): void {
     this.#startedAt = this.#deps.ports.clock.now();
+    this.#startedMs = this.#deps.ports.clock.monotonicMs();
     for (const name of PATROL_NAMES) this.#wait(name, 0);
   }
 
@@ -113,6 +117,7 @@ class Rounds implements Patrols {
     await loop.submit({ to: patrolAggregate(project, name), event });
     const round = { at, rounds: (before?.rounds ?? 0) + 1, everyMs };
     this.#done.set(id, round);
+    this.#doneMs.set(id, ports.clock.monotonicMs());
     await this.#publish(project, name, round);
     return round;
   }
@@ -147,22 +152,22 @@ class Rounds implements Patrols {
   /** One project that cannot be patrolled does not hold up the others. How long until the next. */
   async #all(name: PatrolName): Promise<number> {
     const { store, scope, ports } = this.#deps;
-    const now = ports.clock.now();
+    const now = ports.clock.monotonicMs();
     this.#outdated.delete(name);
     // Also without a project: one may be registered, or its interval may change.
-    let nextAt = now + EVERY_MS[name];
+    let nextMs = now + EVERY_MS[name];
     for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
       const id = `${state.name}/${name}`;
       const everyMs = intervalOf(state, name);
       this.#intervals.set(id, everyMs);
-      if (now - (this.#begunAt.get(id) ?? this.#startedAt) >= everyMs) {
-        this.#begunAt.set(id, now);
+      if (now - (this.#begunMs.get(id) ?? this.#startedMs) >= everyMs) {
+        this.#begunMs.set(id, now);
         this.#roundSoon(state.name, name);
       }
-      nextAt = Math.min(nextAt, (this.#begunAt.get(id) ?? this.#startedAt) + everyMs);
+      nextMs = Math.min(nextMs, (this.#begunMs.get(id) ?? this.#startedMs) + everyMs);
     }
-    return Math.max(nextAt - ports.clock.now(), 0);
+    return Math.max(nextMs - ports.clock.monotonicMs(), 0);
   }
 
   /** Not waited for: a round that hangs delays neither the others nor the timer. */
@@ -180,17 +185,17 @@ class Rounds implements Patrols {
     const seen = await deaconFacts(this.#deps, project);
     const facts = { ...seen, components: [...seen.components, this.#witness(project)] };
     const { doctor, ports } = this.#deps;
-    const now = ports.clock.now();
-    if (doctor === undefined || now - this.#examinedAt < EXAMINE_MS) return facts;
-    this.#examinedAt = now;
+    const now = ports.clock.monotonicMs();
+    if (doctor === undefined || now - this.#examinedMs < EXAMINE_MS) return facts;
+    this.#examinedMs = now;
     return { ...facts, leftovers: await (await doctor()).find() };
   }
 
   /** Before its first round a patrol is as old as this daemon. */
   #ageOf(project: Project, name: PatrolName): { agoMs: number; lateMs: number } {
-    const now = this.#deps.ports.clock.now();
-    const lastAt = this.#done.get(`${project.name}/${name}`)?.at ?? this.#startedAt;
-    const agoMs = this.#startedAt === 0 ? 0 : Math.max(0, now - lastAt);
+    const now = this.#deps.ports.clock.monotonicMs();
+    const lastMs = this.#doneMs.get(`${project.name}/${name}`) ?? this.#startedMs;
+    const agoMs = this.#startedAt === 0 ? 0 : Math.max(0, now - lastMs);
     return { agoMs, lateMs: LATE_ROUNDS * intervalOf(project, name) };
   }
 

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { SimClock } from "../../../sim/fakes/clock.ts";
+import { testConfig } from "../../../test/support/config.ts";
+import { projectName } from "../../core/ids.ts";
+import { createPatrols, type PatrolsDeps } from "./patrols.ts";
+
+const MINUTE_MS = 60_000;
+
+test("a wall clock that is set back delays no round", async () => {
+  const clock = new SimClock();
+  const state = { kind: "project", name: projectName("toy"), config: testConfig() };
+  const begun: unknown[] = [];
+  const patrols = createPatrols({
+    store: {
+      aggregates: () => Promise.resolve([{ state }]),
+      // A round ends here: this test counts those that began.
+      load: () => Promise.resolve(undefined),
+    },
+    ports: { clock },
+    scope: () => true,
+    onError: (error: unknown) => begun.push(error),
+  } as unknown as PatrolsDeps);
+  patrols.start();
+  await clock.until(clock.sleep(4.5 * MINUTE_MS));
+  expect(begun).toHaveLength(2);
+  // It was a day ahead.
+  clock.jump(-24 * 60 * MINUTE_MS);
+  // The deacon at 6, 8 and 10 minutes, the witness at 5 and 10.
+  await clock.until(clock.sleep(6 * MINUTE_MS));
+  expect(begun).toHaveLength(7);
+  patrols.stop();
+});
