@@ -142,6 +142,9 @@ await never
   const refused = await factory.pawl("escalation", "answer", "1", "Perhaps");
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain("1) Yes, 2) No");
+  const retried = await factory.pawl("retry", "1");
+  expect(retried).toMatchObject({ code: 2 });
+  expect(retried.stderr).toMatch(/waits for one of its choices[^]*1\) Yes, 2\) No/);
   expect((await factory.agent()).waiting).toBe("decision");
   await factory.ok("escalation", "answer", "1", "2");
   await factory.until("the agent has the answer", async () => factory.seen("answer"));

@@ -77,7 +77,7 @@ export function escalate(
 export function answered(run: Run, reply: Reply, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
   const { again, question, host } = run.stage.escalation;
-  const text = question === undefined ? reply.text : choiceOf(question, reply.text);
+  const text = choiceOf(question ?? { choices: [] }, reply.text) ?? anyText(run, reply.text);
   // An answer to something else must not let the agent continue as if it were answered.
   if (text === undefined) return notAnswered(run, reply, context);
   acknowledge(run, reply, context);
@@ -99,6 +99,16 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   const decided = hostAnswered(fresh, { host, text });
   return post(decided.run, { kind: "answer", text: answer(reply.by, decided.told) }, context);
 }
+
+/** A dialog goes with its session: then its choices are no longer the only answers. */
+const anyText = (run: Run, text: string): string | undefined =>
+  dialogOf(run) === undefined ? text : undefined;
+
+/** The agent's own question, while there is a terminal where it is open. */
+export const dialogOf = ({ stage, session }: Run): Question | undefined =>
+  stage.kind === "escalated" && isLive(session) && session.status !== "ending"
+    ? stage.escalation.question
+    : undefined;
 
 /** Where people want to be asked after a limit: any word of theirs shows that they are there. */
 function tellPersonIsThere({ config, project }: Run, { at, output }: Context): void {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { contextAt, requested, stepped, testRun, testSession } from "../../../test/support/run.ts";
 import { emptyOutput } from "../effect.ts";
 import type { Event } from "../event.ts";
+import { asked } from "./escalate.ts";
 import { stepRun } from "./step-run.ts";
 
 test("only a request makes a run, and it makes it once", () => {
@@ -39,6 +40,19 @@ test("a retry during the back-off starts the successor at once", () => {
     epoch: 2,
     crashes: [],
   });
+});
+
+const DIALOG = { id: "q1", text: "Overwrite?", choices: ["Yes", "No"] };
+
+test("a retry resumes a run whose dialog went with its session, and answers no dialog that is open", () => {
+  const retry = { kind: "run-retried", at: 9, by: "ada" } as const;
+  const dialog = asked(testRun({ session: testSession() }), DIALOG, contextAt());
+  expect(stepped(dialog, retry).run.stage).toEqual(dialog.stage);
+  const stopping = stepped(dialog, { kind: "run-stopped", at: 1, by: "ada" }).run;
+  expect(stepped(stopping, retry).run.stage.kind).toBe("working");
+  const stopped = stepped(stopping, { kind: "session-ended", at: 2, epoch: 1 }).run;
+  expect(stopped.stage.kind).toBe("escalated");
+  expect(stepped(stopped, retry).run).toMatchObject({ epoch: 2, stage: { kind: "working" } });
 });
 
 test("a checkpoint is remembered, and a missing workspace does not erase the last one", () => {

@@ -9,7 +9,7 @@ import { GATE_CHOICES, readGateAnswer } from "../../core/gate/answer.ts";
 import { isOpen, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
-import { choiceOf } from "../../core/run/escalate.ts";
+import { choiceOf, dialogOf } from "../../core/run/escalate.ts";
 import { isCrashLoop, issueOf, refOf, titleOf, type Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -151,14 +151,26 @@ function mustAsk(run: Run): EscalationView {
 
 /** An answer that is none of the choices would leave the agent waiting: it is refused instead. */
 function mustFit(run: Run, text: string): void {
-  const question = run.stage.kind === "escalated" ? run.stage.escalation.question : undefined;
+  const question = dialogOf(run);
   if (question === undefined || choiceOf(question, text) !== undefined) return;
-  const choices = question.choices.map((choice, index) => `${index + 1}) ${choice}`).join(", ");
   throw new OperationError(`"${text}" is not one of the choices of run ${run.id}`, {
     code: "usage",
-    hint: `answer with a number or with the words of a choice: ${choices}`,
+    hint: `answer with a number or with the words of a choice: ${numbered(question.choices)}`,
   });
 }
+
+/** "Try again" is none of the choices either. */
+export function mustNotChoose(run: Run): void {
+  const choices = dialogOf(run)?.choices ?? [];
+  if (choices.length === 0) return;
+  throw new OperationError(`cannot retry run ${run.id}: its agent waits for one of its choices`, {
+    code: "usage",
+    hint: `answer with \`pawl escalation answer ${refOf(run)} …\`: ${numbered(choices)}`,
+  });
+}
+
+const numbered = (choices: string[]): string =>
+  choices.map((choice, index) => `${index + 1}) ${choice}`).join(", ");
 
 /** Of an agent that crashes at every start, with what its terminal said. */
 async function withCause(routes: Routes, run: Run): Promise<EscalationView[]> {

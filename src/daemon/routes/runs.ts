@@ -12,6 +12,7 @@ import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
+import { mustNotChoose } from "./escalations.ts";
 import { terminalOf } from "./terminal-of.ts";
 import { workOf } from "./work-of.ts";
 import {
@@ -116,6 +117,7 @@ function addRunCommands(app: Hono, routes: Routes): void {
         return context.json(await current(routes, run));
       }
       mustGoOn(run, command);
+      if (command === "retry") mustNotChoose(run);
       const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
       return context.json(await current(routes, run));
