@@ -99,8 +99,8 @@ export const TASK_MUTANTS: Mutant[] = [
     proves: "patrols go round as often as configured",
     by: ["patrols"],
     file: "src/daemon/patrol/patrols.ts",
-    from: `        this.#begunAt.set(id, now);`,
-    to: `        this.#begunAt.set(id, now + everyMs);`,
+    from: `        this.#begunMs.set(id, now);`,
+    to: `        this.#begunMs.set(id, now + everyMs);`,
   },
   {
     name: "a schedule is lost with one failed look",
