@@ -33,8 +33,8 @@ export const TASK_MUTANTS: Mutant[] = [
     proves: "an orphan must be seen in two rounds",
     by: ["orphans"],
     file: "src/core/patrol/orphan.ts",
-    from: `    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;`,
-    to: `    const isNew = before === undefined;`,
+    from: `    const isDue = before !== undefined && mayAct(before, context.at);`,
+    to: `    const isDue = before === undefined;`,
     also: {
       file: "src/daemon/patrol/find-orphans.ts",
       from: `    if (state !== undefined && !isOver(state)) continue;`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyOutput } from "../effect.ts";
 import { projectName } from "../ids.ts";
-import { checkOrphans, orphanSettled, type OrphanFact } from "./orphan.ts";
+import { checkOrphans, orphanSettled, type Orphan, type OrphanFact } from "./orphan.ts";
 import { newPatrol, type Patrol } from "./patrol.ts";
 
 const ISSUE: OrphanFact = {
@@ -41,6 +41,26 @@ test("what is seen once is a passing state: only the second round in a row acts,
   const { outputs } = rounds([ISSUE], [ISSUE], [ISSUE], [ISSUE]);
   expect(outputs.map(({ effects }) => effects.length)).toEqual([0, 1, 0, 0]);
   expect(rounds([ISSUE], [], [ISSUE]).outputs.flatMap(({ effects }) => effects)).toEqual([]);
+});
+
+test("one that is still there half an hour later is settled again, under the same key", () => {
+  const { patrol } = rounds([ISSUE, SESSION], [ISSUE, SESSION]);
+  const look = (before: Patrol, at: number) => {
+    const output = emptyOutput();
+    const next = checkOrphans(before, [ISSUE, SESSION], { at, output });
+    return { next, keys: output.effects.map(({ key }) => key) };
+  };
+  const HALF_HOUR_MS = 30 * 60_000;
+  expect(look(patrol, HALF_HOUR_MS)).toEqual({ next: patrol, keys: [] });
+  const again = look(patrol, HALF_HOUR_MS + 1);
+  const keys = ["patrol:toy/deacon:orphan:1", "patrol:toy/deacon:orphan:2"];
+  expect([again.keys, again.next.acts]).toEqual([keys, 2]);
+  expect(look(again.next, HALF_HOUR_MS + 2)).toEqual({ next: again.next, keys: [] });
+  expect(look(again.next, 2 * HALF_HOUR_MS + 1).keys).toEqual(keys);
+  // An earlier version did not keep when.
+  const { acted: _, ...old } = patrol.orphans[ISSUE.key] ?? {};
+  const known = { ...patrol, orphans: { ...patrol.orphans, [ISSUE.key]: old as Orphan } };
+  expect(look(known, HALF_HOUR_MS).keys).toEqual(["patrol:toy/deacon:orphan:3"]);
 });
 
 test("an issue whose work cannot be found becomes an incident; one that is saved does not", () => {

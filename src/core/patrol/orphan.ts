@@ -34,10 +34,19 @@ export type OrphanFact =
 
 export type Incident = { title: string; body: string };
 
-export type Orphan = { fact: OrphanFact; seen: number; since: number; settled: string | undefined };
+export type Orphan = {
+  fact: OrphanFact;
+  seen: number;
+  since: number;
+  settled: string | undefined;
+  /** The act that last settled it, and when; not in states of an earlier version. */
+  acted?: { act: number; at: number };
+};
 
 /** Seen so often in a row, it is no passing state. */
 const SURE_AT = 2;
+/** One that is still there after this is settled again: that may have failed, or come too early. */
+const AGAIN_MS = 30 * 60_000;
 
 export function checkOrphans(patrol: Patrol, facts: OrphanFact[], context: Context): Patrol {
   if (facts.length === 0 && Object.keys(patrol.orphans).length === 0) return patrol;
@@ -47,23 +56,40 @@ export function checkOrphans(patrol: Patrol, facts: OrphanFact[], context: Conte
     const before = patrol.orphans[fact.key];
     const seen = Math.min((before?.seen ?? 0) + 1, SURE_AT);
     const since = before?.since ?? context.at;
-    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;
-    if (isNew) next = settle(next, fact, context);
-    orphans[fact.key] = { fact, seen, since, settled: before?.settled };
+    const orphan: Orphan = { fact, seen, since, settled: before?.settled };
+    if (before?.acted !== undefined) orphan.acted = before.acted;
+    const isDue = before !== undefined && mayAct(before, context.at);
+    if (isDue) {
+      // Under the same key: the forge makes each comment and incident only once.
+      const act = orphan.acted?.act ?? next.acts + (fact.kind === "entry" ? 0 : 1);
+      next = settle({ ...next, acts: Math.max(next.acts, act) }, { fact, act }, context);
+      orphan.acted = { act, at: context.at };
+    }
+    orphans[fact.key] = orphan;
   }
   return same(patrol.orphans, orphans) ? next : { ...next, orphans };
 }
+
+const mayAct = ({ seen, since, acted }: Orphan, at: number): boolean =>
+  seen < SURE_AT || at - (acted?.at ?? since) >= AGAIN_MS;
 
 /** Facts of one key are the same but for words; counting on changes nothing once it is sure. */
 function same(before: Record<string, Orphan>, after: Record<string, Orphan>): boolean {
   const keys = Object.keys(after);
   return (
     keys.length === Object.keys(before).length &&
-    keys.every((key) => before[key]?.seen === after[key]?.seen)
+    keys.every(
+      (key) =>
+        before[key]?.seen === after[key]?.seen && before[key]?.acted?.at === after[key]?.acted?.at,
+    )
   );
 }
 
-function settle(patrol: Patrol, fact: OrphanFact, context: Context): Patrol {
+function settle(
+  patrol: Patrol,
+  { fact, act }: { fact: OrphanFact; act: number },
+  context: Context,
+): Patrol {
   const { at, output } = context;
   const next = noted(patrol, "orphan-check", { at, text: say.orphanFound(fact) });
   if (fact.kind === "entry") {
@@ -77,13 +103,12 @@ function settle(patrol: Patrol, fact: OrphanFact, context: Context): Patrol {
     output.tells.push({ to: projectAggregate(patrol.project), event });
   }
   const aggregate = patrolAggregate(patrol.project, patrol.name);
-  const acts = next.acts + 1;
   output.effects.push({
-    key: `${aggregate}:orphan:${acts}`,
+    key: `${aggregate}:orphan:${act}`,
     lane: `${aggregate}:orphans`,
     effect: { kind: "settle-orphan", orphan: fact, incident: incidentOf(fact) },
   });
-  return { ...next, acts };
+  return next;
 }
 
 const incidentOf = (fact: OrphanFact): Incident | undefined =>
