@@ -245,3 +245,26 @@ test("a wall clock that is set right delays a failed effect by no more than its 
   await clock.until(clock.sleep(300_000));
   expect([executed, told]).toEqual([2, [fetched]]);
 });
+
+test("an outbox that reads its rows again while one of them ends carries that one out once", async () => {
+  let executed = 0;
+  let finish: (() => void) | undefined;
+  const { store, told, start } = await world(async () => {
+    executed += 1;
+    await new Promise<void>((resolve) => (finish = resolve));
+    return fetched;
+  });
+  const outbox = start();
+  await outbox.resume();
+  await vi.waitUntil(() => finish !== undefined);
+  // The rows are read, and then the effect ends.
+  const read = store.outbox.bind(store);
+  store.outbox = async () => {
+    const rows = await read();
+    finish?.();
+    await vi.waitUntil(() => outbox.pending().length === 0);
+    return rows;
+  };
+  await outbox.resume();
+  expect([executed, told, outbox.pending()]).toEqual([1, [fetched], []]);
+});

@@ -68,6 +68,8 @@ class Lanes implements Outbox {
   #poison = new Map<string, OperationError>();
   /** One of these may have aborted the last daemon: only one of them is under way at a time. */
   #suspects = new Set<string>();
+  /** What ended while an outbox that is at work reads its rows again. */
+  readonly #endedSince = new Set<Set<string>>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -75,15 +77,21 @@ class Lanes implements Outbox {
   }
 
   async resume(): Promise<void> {
+    const ended = new Set<string>();
+    this.#endedSince.add(ended);
+    const rows = await this.#read().finally(() => this.#endedSince.delete(ended));
+    // All of them before any is quarantined: what follows from that may cancel others, or add some.
+    for (const row of rows) if (!ended.has(row.key)) this.#add(row);
+  }
+
+  async #read(): Promise<Row[]> {
     const { store, notes } = this.#deps;
     const rows = await store.outbox();
-    if (notes !== undefined) {
-      const { poison, suspects } = await findPoison(store, notes, rows);
-      this.#poison = poison;
-      this.#suspects = suspects;
-    }
-    // All of them before any is quarantined: what follows from that may cancel others, or add some.
-    for (const row of rows) this.#add(row);
+    if (notes === undefined) return rows;
+    const { poison, suspects } = await findPoison(store, notes, rows);
+    this.#poison = poison;
+    this.#suspects = suspects;
+    return rows;
   }
 
   /** Not carried out: what wanted it hears that it failed. Where not even that can be taken in, it waits. */
@@ -251,6 +259,7 @@ class Lanes implements Outbox {
   }
 
   #drop(row: Row): void {
+    for (const ended of this.#endedSince) ended.add(row.key);
     const lane = this.#lanes.get(row.lane)?.filter((other) => other !== row) ?? [];
     if (lane.length === 0) this.#lanes.delete(row.lane);
     else this.#lanes.set(row.lane, lane);
