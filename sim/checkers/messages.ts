@@ -25,7 +25,7 @@ class Messages implements Checker {
   readonly #taken = new Map<string, number>();
   readonly #known = new Map<string, Message[]>();
   /** Runs that wait for a person's words. */
-  readonly #asked = new Set<string>();
+  readonly #asked = new Map<string, number>();
   /** By run and message: since when it waits to be read. */
   readonly #waiting = new Map<string, number>();
   #troubleAt = 0;
@@ -51,6 +51,8 @@ class Messages implements Checker {
   #answered({ events, states }: Journaled): void {
     for (const { to, event } of events) {
       if (event.kind !== "escalation-answered" || !this.#asked.has(to)) continue;
+      // It was for an earlier question.
+      if (event.since !== undefined && event.since !== this.#asked.get(to)) continue;
       const run = states.findLast(({ id }) => id === to)?.state;
       if (run?.kind !== "run" || run.messages.some(({ text }) => text.includes(event.text)))
         continue;
@@ -60,7 +62,7 @@ class Messages implements Checker {
       if (state.kind !== "run") continue;
       const { stage } = state;
       const asked = stage.kind === "escalated" && stage.escalation.again === undefined;
-      if (asked) this.#asked.add(id);
+      if (asked) this.#asked.set(id, stage.escalation.since);
       else this.#asked.delete(id);
     }
   }

@@ -29,6 +29,11 @@ export type EscalationView = z.infer<typeof escalationSchema>;
 export const answerSchema = z.strictObject({
   by: z.string(),
   text: z.string().refine((text) => text.trim() !== "", "an answer is not empty"),
+  /** Of the question of a run that was read: another one that is open by now is not answered. */
+  since: z
+    .string()
+    .refine((time) => !Number.isNaN(Date.parse(time)), "not a time")
+    .optional(),
 });
 
 /** The same with the last lines of the agent's terminal. */

@@ -50,7 +50,8 @@ export function Answer({ asked }: { asked: EscalationView }) {
   const text = useSignal("");
   const doing = useAct();
   const { isSent } = doing;
-  const give = (said: string): void => doing.send(answerPath(asked), { text: said });
+  const give = (said: string): void =>
+    doing.send(answerPath(asked), { text: said, ...readOf(asked) });
   return (
     <>
       {asked.choices.length > 0 && (
@@ -83,6 +84,10 @@ export function Answer({ asked }: { asked: EscalationView }) {
     </>
   );
 }
+
+/** A run may ask something else by now: which question was read goes with the answer. */
+const readOf = ({ run, since }: EscalationView): { since?: string } =>
+  run === null ? {} : { since };
 
 /** As the command line does: the target, a gate, or the run of an agent. */
 function answerPath({ project, identity, run }: EscalationView): string {

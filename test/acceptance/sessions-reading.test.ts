@@ -146,7 +146,11 @@ await never
   expect(retried).toMatchObject({ code: 2 });
   expect(retried.stderr).toMatch(/waits for one of its choices[^]*1\) Yes, 2\) No/);
   expect((await factory.agent()).waiting).toBe("decision");
-  await factory.ok("escalation", "answer", "1", "2");
+  const early = new Date(Date.parse(asked.since) - 1).toISOString();
+  const old = await factory.pawl("escalation", "answer", "1", "2", "--since", early);
+  expect(old.stderr).toContain("asks something else now: your answer was not passed on");
+  expect((await factory.agent()).waiting).toBe("decision");
+  await factory.ok("escalation", "answer", "1", "2", "--since", asked.since);
   await factory.until("the agent has the answer", async () => factory.seen("answer"));
   expect(factory.left("answer")).toContain("\nNo\n");
   expect(await factory.runOf(1)).toMatchObject({ stage: "working", epoch: 1 });

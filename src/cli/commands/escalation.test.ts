@@ -61,6 +61,9 @@ test("an answer is a word or a file", async () => {
     stderr: "answered #7; it continues: `pawl logs 7 --follow`\n",
     calls: [["POST /v1/runs/7/answer", { by: "ada", text: "form B" }]],
   });
+  const since = ago(10);
+  const read = await pawl(["escalation", "answer", "7", "B", "--since", since], world);
+  expect(read.calls).toEqual([["POST /v1/runs/7/answer", { by: "ada", text: "B", since }]]);
   const file = await pawl(["escalation", "answer", "7", "--body-file", "a.md"], world);
   expect(file.calls).toEqual([["POST /v1/runs/7/answer", { by: "ada", text: "B\n" }]]);
 });

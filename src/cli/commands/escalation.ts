@@ -46,6 +46,7 @@ export const addEscalation: AddCommand = (program, { deps }) => {
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target, set-up or budget")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "read it from a file, or from stdin with -")
+    .option("--since <time>", "refuse if the run asks something else now (`since` of list --json)")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
 };
 
@@ -142,16 +143,23 @@ const askerOf = ({ identity, run, alive }: EscalationView): string =>
 async function answer(
   deps: Deps,
   ref: string,
-  options: { body: string | undefined; bodyFile?: string | undefined },
+  options: {
+    body: string | undefined;
+    bodyFile?: string | undefined;
+    since?: string | undefined;
+  },
 ): Promise<void> {
   const text = await bodyFrom(deps, options);
   if (text === undefined || text.trim() === "") {
     throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
-  await deps.client.post(answerPath(ref), { by: deps.user, text });
+  await deps.client.post(answerPath(ref), { by: deps.user, text, ...sinceOf(options) });
   const named = /^\d+$/.test(ref) ? `#${ref}` : ref;
   deps.stderr(`answered ${named}; ${whatFollows(ref, await deps.client.daemonRuns())}\n`);
 }
+
+const sinceOf = ({ since }: { since?: string | undefined }): { since?: string } =>
+  since === undefined ? {} : { since };
 
 function whatFollows(ref: string, hasDaemon: boolean): string {
   if (!hasDaemon) return "work continues when a daemon runs: `pawl up` or `pawl run`";

@@ -175,12 +175,13 @@ export type RunEvent =
   | { kind: "run-released"; at: number; by: string }
   /** What this run asks is on its issue; what operators say after this comment answers it. */
   | { kind: "question-posted"; at: number; since: number; comment: string }
-  /** `comment`: where it was said, if on the forge. */
+  /** `since`: of the question that was read, where that is known. `comment`: where it was said, if on the forge. */
   | {
       kind: "escalation-answered";
       at: number;
       by: string;
       text: string;
+      since?: number;
       comment?: { id: string; on: number };
     }
   /** Its agent is to start or to continue; with `epoch` only that session, and only if it has not begun. */

@@ -55,6 +55,14 @@ test("a retry resumes a run whose dialog went with its session, and answers no d
   expect(stepped(stopped, retry).run).toMatchObject({ epoch: 2, stage: { kind: "working" } });
 });
 
+test("an answer to an earlier question does not answer the one that is open now", () => {
+  const open = asked(testRun({ session: testSession() }), DIALOG, contextAt(5));
+  const answer = { kind: "escalation-answered", at: 9, by: "ada", text: "1" } as const;
+  expect(stepped(open, { ...answer, since: 4 }).run.stage).toEqual(open.stage);
+  expect(stepped(open, { ...answer, since: 5 }).run.stage.kind).toBe("working");
+  expect(stepped(open, answer).run.stage.kind).toBe("working");
+});
+
 test("a checkpoint is remembered, and a missing workspace does not erase the last one", () => {
   const saved = { kind: "saved", commit: "c1", skipped: [] } as never;
   const { run } = stepped(testRun(), { kind: "checkpoint-made", at: 0, outcome: saved });

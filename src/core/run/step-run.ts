@@ -142,7 +142,7 @@ const REACTIONS: Reactions = {
   "run-nudged": nudged,
   "line-commented": commented,
   "question-posted": questionPosted,
-  "escalation-answered": answered,
+  "escalation-answered": answeredHere,
   // What every aggregate is told.
   "deadline-passed": (run, _event, context) => due(run, context),
   "clock-jumped": (run, { gapMs }) => shiftDeadlines(run, gapMs),
@@ -198,6 +198,17 @@ function issueObserved(
   if (run.landedAs !== undefined && run.stage.kind === "fetching") return run;
   const why = `the issue was closed by ${by ?? "a person"}`;
   return releaseIssue(run, why, context);
+}
+
+/** What was said to one question says nothing about the one that is open now. */
+function answeredHere(
+  run: Run,
+  event: Extract<RunEvent, { kind: "escalation-answered" }>,
+  context: Context,
+): Run {
+  const since = run.stage.kind === "escalated" ? run.stage.escalation.since : undefined;
+  if (event.since !== undefined && event.since !== since) return run;
+  return answered(run, event, context);
 }
 
 /** A session that a person stopped on purpose is not resurrected. */

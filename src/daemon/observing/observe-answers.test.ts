@@ -8,7 +8,7 @@ import { observeAnswers } from "./observe-answers.ts";
 import type { Input } from "../engine/loop.ts";
 
 async function taken(comments: Partial<Comment>[]): Promise<unknown[]> {
-  const escalation = { posted: "10" };
+  const escalation = { posted: "10", since: 3 };
   const config = { ...testConfig(), forge: { operators: ["Ann"] } };
   const asked = { ...testRun(), config, stage: { kind: "escalated", escalation } };
   const sent: Input[] = [];
@@ -16,6 +16,8 @@ async function taken(comments: Partial<Comment>[]): Promise<unknown[]> {
   const all = comments.map((one, index) => ({ id: String(11 + index), author: "ann", ...one }));
   const forge = { comments: async () => all } as unknown as Forge;
   await observeAnswers({ loop, clock: { now: () => 5 } as Clock }, asked as unknown as Run, forge);
+  // Another question may be open when it arrives: it says which one it is for.
+  for (const { event } of sent) expect(event).toMatchObject({ since: 3 });
   return sent.map(({ event }) => ("text" in event ? event.text : event.kind));
 }
 

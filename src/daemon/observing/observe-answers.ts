@@ -22,19 +22,22 @@ export async function observeAnswers(
   // A comment about the vault answers no question.
   const said = all.filter(({ body }) => parseVerdicts(body).length === 0);
   const first = said.find(
-    ({ id, author, own }) => Number(id) > after && own !== true && isNamed(author, operators),
+    ({ id, author, own }) =>
+      Number(id) > after.comment && own !== true && isNamed(author, operators),
   );
   if (first === undefined) return false;
   const { id, on, author: by, body: text } = first;
   const at = deps.clock.now();
-  const event = { kind: "escalation-answered", at, by, text, comment: { id, on } } as const;
+  const reply = { at, by, text, since: after.since, comment: { id, on } };
+  const event = { kind: "escalation-answered", ...reply } as const;
   return deps.loop.submit({ to: runAggregate(run.project, run.id), event });
 }
 
 /** The comment that what is said must come after; undefined where nothing was asked there (yet). */
-function questionOf({ stage }: Run): number | undefined {
+function questionOf({ stage }: Run): { comment: number; since: number } | undefined {
   if (stage.kind !== "escalated" || stage.escalation.posted === undefined) return undefined;
-  return Number(stage.escalation.read ?? stage.escalation.posted);
+  const { since, read, posted } = stage.escalation;
+  return { comment: Number(read ?? posted), since };
 }
 
 async function commentsOn(forge: Forge, numbers: (number | undefined)[]): Promise<Said[]> {

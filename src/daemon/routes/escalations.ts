@@ -86,9 +86,11 @@ export function addEscalations(app: Hono, routes: Routes): void {
   app.post("/v1/runs/:ref/answer", async (context) => {
     const run = await runFor(routes, context);
     mustAsk(run);
-    const body = await bodyOf(context, answerSchema);
-    mustFit(run, body.text);
-    const event = { kind: "escalation-answered", at: ports.clock.now(), ...body } as const;
+    const { since, ...said } = await bodyOf(context, answerSchema);
+    const read = since === undefined ? {} : { since: Date.parse(since) };
+    mustBeOpen(run, read);
+    mustFit(run, said.text);
+    const event = { kind: "escalation-answered", at: ports.clock.now(), ...said, ...read } as const;
     await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
     const stored = await routes.store.load(aggregateOf(run));
     const current = stored?.state.kind === "run" ? stored.state : run;
@@ -146,6 +148,16 @@ function mustAsk(run: Run): EscalationView {
   throw new OperationError(`run ${run.id} asks nothing: there is no escalation to answer`, {
     code: "no-escalation",
     hint: "see `pawl status` for what waits for a person",
+  });
+}
+
+/** It may be something that the person has not read: "yes" would permit it. */
+function mustBeOpen(run: Run, { since }: { since?: number }): void {
+  if (run.stage.kind !== "escalated" || since === undefined) return;
+  if (run.stage.escalation.since === since) return;
+  throw new OperationError(`run ${run.id} asks something else now: your answer was not passed on`, {
+    code: "no-escalation",
+    hint: `\`pawl escalation show ${refOf(run)}\` shows what it asks now`,
   });
 }
 
