@@ -1,12 +1,16 @@
 // Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where a person
 // can answer. Questions go to stderr, because stdout belongs to the result.
 import process from "node:process";
-import { confirm, select, text } from "@clack/prompts";
+import { confirm, select, settings, text } from "@clack/prompts";
 import type { Draft } from "../config/detect.ts";
 import { foundAgent, type Choices, type RenderedAgent } from "../config/render.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
 const TO = { output: process.stderr };
+
+// The library moves the choice by these letters, as an editor does: a person who typed the test command
+// into the question, as in "false" or "make all", had chosen that nothing must pass.
+for (const letter of ["h", "j", "k", "l"]) settings.aliases.delete(letter);
 
 export async function askChoices(draft: Draft): Promise<Choices> {
   const agent = await askAgent(draft);
@@ -71,7 +75,11 @@ async function askCi(draft: Draft): Promise<Choices["ci"]> {
         ...draft.testCommands.map(({ command, from }) => {
           return { value: command, label: command, hint: `from ${from}` };
         }),
-        { value: OTHER, label: "another command" },
+        {
+          value: OTHER,
+          label:
+            draft.testCommands.length === 0 ? "a command that you name next" : "another command",
+        },
         { value: NONE, label: "nothing", hint: "everything counts as passed" },
       ],
       ...TO,

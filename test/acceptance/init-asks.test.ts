@@ -57,6 +57,21 @@ test("on a terminal, claude and the first command give the file that --yes gives
   factory.tmux("kill-server");
 });
 
+test("a command that is typed into the choice does not choose that nothing must pass", async () => {
+  await using factory = await project();
+  factory.git("rm", "-q", "package.json", "package-lock.json", "test.sh");
+  start(factory);
+  await shows(factory, "Which agent does the work?");
+  factory.tmux("send-keys", "-t", "init", "Enter");
+  await shows(factory, "What must pass");
+  factory.tmux("send-keys", "-t", "init", "make all", "Enter");
+  await shows(factory, "exit code 0 means passed");
+  factory.tmux("send-keys", "-t", "init", "make all", "Enter");
+  await ended(factory);
+  expect(factory.read("repo", "pawl.toml")).toContain('command = "make all"');
+  factory.tmux("kill-server");
+});
+
 test("another command keeps the set-up and the folders that were found", async () => {
   await using factory = await project();
   start(factory);
