@@ -1,5 +1,5 @@
 // What agents have used and cost, by the requested grouping. Read and summed a page at a time: all of it
-// at once is megabytes that grow old before they are garbage, and half of the time went into collecting
+// at once is megabytes that grow old before they are garbage, and much of the time went into collecting
 // them.
 import type { COST_KEYS } from "../../api/choices.ts";
 import type { CostsView, CostView } from "../../api/costs.ts";
