@@ -64,3 +64,13 @@ test("a forge that does not answer holds up no agent, and what it did unheard is
   fake.fail(undefined);
   expect((await factory.status()).waits).toEqual([]);
 });
+
+test("a daemon whose start waits for the forge serves the page", async () => {
+  await using factory = await makeForgeFactory();
+  await factory.ok("init", "--yes");
+  factory.fake.fail("slow");
+  await factory.ok("up");
+  expect(await factory.ok("page", "open", "--no-open")).toMatch(/^http.*#pair=/);
+  expect(factory.read("home", "daemon.log")).not.toContain("the daemon serves");
+  expect(factory.fake.release()).toBeGreaterThan(0);
+});

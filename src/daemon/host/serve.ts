@@ -18,7 +18,7 @@ import { loadAdapters } from "./load-adapters.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startDispatcher } from "../notify/start-dispatcher.ts";
-import { startPage, type Page } from "../page/start-page.ts";
+import { createPage, resumePage, type Page } from "../page/start-page.ts";
 import { pathsOf } from "./paths.ts";
 import { tellSystemd } from "./tell-systemd.ts";
 import { startWebhooks } from "../webhooks/start-webhooks.ts";
@@ -92,9 +92,12 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
     shutDown,
   });
   await place.onOpened?.(factory);
+  // Before the first request: a start that looks at a slow forge answers them for long before it is over.
+  const own = createPage(factory);
+  page = own;
   const closing = await startParts(factory, place);
-  page = startPage(factory, place.log);
-  closing.add(page);
+  resumePage(own, place.log);
+  closing.add(own);
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);
   const endWithAgents = async (): Promise<void> => {

@@ -22,7 +22,7 @@ export type Page = {
 
 type PagePlace = TerminalPlace;
 
-function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
+export function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
   const { store, ports, app, paths } = place;
   const devices = new Devices(store, () => ports.clock.now());
   const terminals = new Terminals(place);
@@ -79,10 +79,8 @@ function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
 }
 
 /** Opened beside the daemon's start: a page that is slow to build, or cannot be, holds up nothing. */
-export function startPage(factory: PagePlace, log: Log): Page {
-  const page = createPage(factory);
+export function resumePage(page: ReturnType<typeof createPage>, log: Log): void {
   page.resume().catch((error: unknown) => {
     log.error({ error: String(error) }, "cannot open the page; `pawl page` tries again");
   });
-  return page;
 }
