@@ -10,6 +10,9 @@ import type { Death } from "./death-notes.ts";
 import type { Input } from "./loop.ts";
 import { createOutbox, type Execute, type Outbox } from "./outbox.ts";
 
+/** A guard only: a busy machine takes its time. */
+const PATIENT = { timeout: 20_000 };
+
 const aggregate = runAggregate(PROJECT, runId("1.1"));
 const effect = { kind: "fetch-branch", identity: "dev-1", branch: "b", ordinal: 1 } as const;
 const fetched: Event = { kind: "workspace-removed", at: 0 };
@@ -78,7 +81,7 @@ test("an effect that two daemons died of is not started by the third", async () 
   await start().resume();
   die("second");
   await start().resume();
-  await vi.waitUntil(() => told.length > 0);
+  await vi.waitUntil(() => told.length > 0, PATIENT);
   expect(executed).toBe(2);
   expect(told).toMatchObject([{ kind: "effect-failed", failed: { code: POISON } }]);
   expect(String(told[0]?.kind === "effect-failed" && told[0].failed.message)).toContain(
@@ -136,8 +139,8 @@ test("giving up a poisoned effect at the start may cancel later ones, and overta
     },
   });
   await outbox.resume();
-  await vi.waitUntil(() => ran.includes("newer"));
-  await vi.waitUntil(() => outbox.pending().length === 0);
+  await vi.waitUntil(() => ran.includes("newer"), PATIENT);
+  await vi.waitUntil(() => outbox.pending().length === 0, PATIENT);
   expect(ran).toEqual(["older", "newer"]);
 });
 
@@ -173,10 +176,10 @@ test("effects that may have aborted a daemon are carried out one at a time", asy
     },
   });
   await outbox.resume();
-  await vi.waitUntil(() => together.length === 2);
+  await vi.waitUntil(() => together.length === 2, PATIENT);
   expect(together).toEqual(["a", "a+c"]);
   ends[0]?.();
-  await vi.waitUntil(() => together.length === 3);
+  await vi.waitUntil(() => together.length === 3, PATIENT);
   expect(together.at(-1)).toBe("c+b");
 });
 
@@ -237,7 +240,7 @@ test("a wall clock that is set right delays a failed effect by no more than its 
   clock.jump(7 * 86_400_000);
   const first = start();
   await first.resume();
-  await vi.waitUntil(async () => (await store.outbox())[0]?.attempts === 1);
+  await vi.waitUntil(async () => (await store.outbox())[0]?.attempts === 1, PATIENT);
   clock.jump(-7 * 86_400_000);
   first.stop();
   // The next daemon reads the time from the journal.
@@ -256,13 +259,13 @@ test("an outbox that reads its rows again while one of them ends carries that on
   });
   const outbox = start();
   await outbox.resume();
-  await vi.waitUntil(() => finish !== undefined);
+  await vi.waitUntil(() => finish !== undefined, PATIENT);
   // The rows are read, and then the effect ends.
   const read = store.outbox.bind(store);
   store.outbox = async () => {
     const rows = await read();
     finish?.();
-    await vi.waitUntil(() => outbox.pending().length === 0);
+    await vi.waitUntil(() => outbox.pending().length === 0, PATIENT);
     return rows;
   };
   await outbox.resume();

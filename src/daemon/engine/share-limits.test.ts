@@ -48,6 +48,6 @@ test.each([
   const limit = { kind: "account-limited", at: 5, until: 900, reason: "429", ...more } as const;
   const state = projectOf(FIRST, { ...limit, run: runId("1.1") });
   commit?.({ changed: [{ id: projectAggregate(FIRST), state }], effects: [], cancelled: [] });
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 20_000 });
   expect(told).toEqual([{ to: id, event: { ...limit, at: 7, account: "command" } }]);
 });
