@@ -16,7 +16,9 @@ async function life(before?: { usd: number; forgets?: boolean }) {
   const meter = new Meter({ dir, onEvent }, "turn");
   await meter.open();
   const kept = (usd: number, forgets: boolean) =>
-    vi.waitFor(() => expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ usd, forgets }));
+    vi.waitFor(() => expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ usd, forgets }), {
+      timeout: 20_000,
+    });
   return { meter, told, kept };
 }
 
