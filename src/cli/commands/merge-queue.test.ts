@@ -114,6 +114,7 @@ test("its status says what waits, what landed last, what went back, and who stop
   expect(stdout).toMatchInlineSnapshot(`
     "paused by bob: release day
     merge queue of toy: 1 held
+    held: e3  pawl/7-fix: your checkout has edits in a.ts
     1 branch landed, the last 30 min ago (pawl/5-x)
     sent back: pawl/4-y: conflicts with the target in a.ts
     "

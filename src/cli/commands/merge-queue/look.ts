@@ -67,6 +67,7 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   const parts = Object.entries(byStatus).map(([status, some]) => `${some?.length ?? 0} ${status}`);
   const waiting = parts.length === 0 ? "empty" : parts.join(", ");
   deps.stdout(`merge queue of ${queue.project}: ${waiting}\n`);
+  for (const entry of queue.entries) sayHeld(deps, entry);
   const landed = queue.past.filter(({ status }) => status === "merged");
   const last = landed.at(-1);
   if (last !== undefined) {
@@ -81,6 +82,16 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
     if (command !== undefined) deps.stdout(`  \`${command}\` shows its output\n`);
     if (entry.next_step !== null) deps.stdout(`  ${harmless(entry.next_step)}\n`);
   }
+}
+
+/** Of an entry that waits for a person: why, and the command that lets it go on, if there is one. */
+function sayHeld(deps: Deps, entry: EntryView): void {
+  const { id, branch, status, reason } = entry;
+  const command = nextCommand(entry);
+  if (status !== "held" && command === undefined) return;
+  const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
+  deps.stdout(`${status}: ${entryName(id)}  ${branch}${why}\n`);
+  if (command !== undefined) deps.stdout(`  \`${command}\` lets it land\n`);
 }
 
 /** What delays all entries, if something does. */
