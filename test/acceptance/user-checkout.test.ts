@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+import { branch, makeQueue } from "../support/queue-cli.ts";
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
 const work = (script: string): string => `\`\`\`sh\n${script}\n\`\`\`\n`;
@@ -67,6 +68,22 @@ test("what lands during the first look of `pawl run` is told and counted", async
   expect(stderr).toMatch(/Change the notes +✓ landed/);
   expect(stderr).toContain("1 landed");
   expect(stderr).not.toContain("nothing to do");
+});
+
+test("without a daemon, `process` tries a held landing at once, and each screen says what holds it up", async () => {
+  await using factory = await makeQueue();
+  factory.commit({ "notes.txt": "old\n" }, "Notes");
+  branch(factory, "g", { "notes.txt": "theirs\n" });
+  factory.write({ "notes.txt": "mine, not yet committed\n" });
+  await factory.ok("merge-queue", "add", "g");
+  const held = await factory.pawl("merge-queue", "process", "--until-idle");
+  expect([held.code, held.stderr]).toEqual([8, expect.stringContaining("notes.txt")]);
+  expect(await factory.ok("merge-queue", "status")).toMatch(/^held: e1 {2}g: .*notes\.txt/m);
+
+  factory.git("checkout", "-q", "--", "notes.txt");
+  const { code, stdout, stderr } = await factory.pawl("merge-queue", "process", "--until-idle");
+  expect([code, stdout], stderr).toEqual([0, expect.stringContaining("landed as")]);
+  expect(factory.read("repo", "notes.txt")).toBe("theirs\n");
 });
 
 test("with a remote the target is pushed there, and the user's clone is left alone", async () => {
