@@ -32,7 +32,7 @@ function needsOf(state: AggregateState): number {
     case "run":
       return (isActive(state) || isUnendable(state)) && needsPerson(state) !== null ? 1 : 0;
     case "queue":
-      return queueWaits(state).length;
+      return queueWaits(state, true).length;
     case "gate":
       return asksPerson(state) ? 1 : 0;
     case "vault":

@@ -5,7 +5,8 @@ import { attentionOf, type Attention } from "../../core/merge-queue/attention.ts
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
-export function queueWaits(queue: Queue): WaitView[] {
+/** `isAtWork`: a daemon works on the queue. */
+export function queueWaits(queue: Queue, isAtWork: boolean): WaitView[] {
   const paused = pausedBy(queue);
   const stopped: WaitView[] =
     paused === null
@@ -27,7 +28,7 @@ export function queueWaits(queue: Queue): WaitView[] {
       about: attention.branch ?? "merge queue",
       why: attention.why,
       needs_you: true,
-      command: commandFor(attention, paused === null),
+      command: commandFor(attention, { isRunning: paused === null, isAtWork }),
       ...(entry === undefined ? {} : { act: { kind: "approve-entry", entry } }),
     };
   });
@@ -46,7 +47,12 @@ const sentBack = (queue: Queue): WaitView[] =>
       command: `pawl merge-queue explain ${branch}`,
     }));
 
-function commandFor({ kind, entry }: Attention, isRunning: boolean): string | null {
+/** A held landing is tried again at once: by a daemon that is told so, or by the command itself. */
+function commandFor(
+  { kind, entry }: Attention,
+  { isRunning, isAtWork }: { isRunning: boolean; isAtWork: boolean },
+): string | null {
   if (entry !== undefined) return `pawl merge-queue approve e${entry}`;
-  return kind === "checkout" && isRunning ? "pawl merge-queue resume" : null;
+  if (kind !== "checkout" || !isRunning) return null;
+  return isAtWork ? "pawl merge-queue resume" : "pawl merge-queue process --until-idle";
 }

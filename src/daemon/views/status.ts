@@ -129,7 +129,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...outbox.flatMap(retryWait),
       ...digested.flatMap(projectWaits),
       ...(await waitsOfRuns(runs, context.terminal)),
-      ...queues.flatMap(queueWaits),
+      ...queues.flatMap((queue) => queueWaits(queue, context.daemon !== null)),
       ...(await blockedOfAll(store, digested)),
       ...kept.map(keptWait),
       ...of("gate").flatMap(gateWaits),
