@@ -71,6 +71,14 @@ test("`help` before a command means --help after it", async () => {
   expect(asked.stdout).toContain("--depends-on <number>");
 });
 
+test("help for a command that does not exist is refused as the command is", async () => {
+  const refused = await pawl(["stauts"]);
+  expect(refused.code).toBe(2);
+  expect(await pawl(["help", "stauts"])).toEqual(refused);
+  expect(await pawl(["stauts", "--help"])).toEqual(refused);
+  expect(await pawl(["stauts", "-h"])).toEqual(refused);
+});
+
 const listed = (help: string): string[] =>
   [...help.matchAll(/^ {2}([a-z][a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
 

@@ -56,7 +56,7 @@ export type Shell = {
 
 export async function runProgram(argv: readonly string[], shell: Shell): Promise<ExitCode> {
   try {
-    return await parse(helpWords(argv), shell);
+    return await parse(helpWords(argv, shell.commands), shell);
   } catch (error) {
     return failed(error, shell);
   }
@@ -172,10 +172,16 @@ export async function loadProgram(shell: Shell): Promise<Command> {
   return program;
 }
 
-/** `pawl help issue` is what many try first: it means `pawl issue --help`. */
-function helpWords(argv: readonly string[]): string[] {
+/**
+ * `pawl help issue` is what many try first: it means `pawl issue --help`. A command that does not
+ * exist has no help: it is refused as without it.
+ */
+function helpWords(argv: readonly string[], commands: readonly Registered[]): string[] {
   const [first, ...rest] = argv;
-  return first === "help" ? [...rest, "--help"] : [...argv];
+  const words = first === "help" ? [...rest, "--help"] : [...argv];
+  const named = commandWord(words);
+  const isKnown = named === undefined || commands.some(({ name }) => name === named);
+  return isKnown ? words : words.filter((word) => word !== "--help" && word !== "-h");
 }
 
 type AsAccount = { account: string; words: string[] };
