@@ -87,6 +87,8 @@ test("an overdue gate is a question like the others", async () => {
   };
   const listed = await pawlOnTty(["escalation", "list"], world);
   expect(listed.stdout).toContain("gate:g1");
+  // In a pipe too: this is the name that `escalation answer` takes.
+  expect((await pawl(["escalation", "list"], world)).stdout).toMatch(/^gate:g1\t/);
   const shown = await pawlOnTty(["escalation", "show", "gate:g1"], world);
   expect(shown.stdout).toMatch(/asks +gate:g1\nchoices +close, refuse, wait/);
   const said = await pawl(["escalation", "answer", "gate:g1", "wait"], world);

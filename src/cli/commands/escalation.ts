@@ -63,7 +63,7 @@ async function listEscalations(
 }
 
 const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
-  { title: "issue", tty: shownRef, pipe: ({ issue }) => String(issue ?? "") },
+  { title: "issue", tty: shownRef, pipe: ({ issue, identity }) => String(issue ?? identity) },
   { title: "title", tty: (one) => harmless(one.title), pipe: (one) => one.title, widthMin: 15 },
   {
     title: "question",
