@@ -99,6 +99,17 @@ test("the queue is listed in its order, then what was sent back", async () => {
   expect(JSON.parse(stdout)).toEqual([ENTRY, BACK]);
 });
 
+test("a reason is told in the same words in a pipe; JSON has it as it is", async () => {
+  const clash = { ...BACK, reason: "conflicts with entry 4 (good)" };
+  const red = { ...BACK, reason: "red on top of a green target (test)" };
+  const answers = { "GET /v1/queue": { ...QUEUE, past: [clash, red] } };
+  const { stdout } = await pawl(["merge-queue", "list"], { answers });
+  expect(stdout).toContain("\tconflicts with e4 (good)\t");
+  expect(stdout).toContain("\ttest passes on the target and fails with this branch on it\t");
+  const json = await pawl(["merge-queue", "list", "--json"], { answers });
+  expect(JSON.parse(json.stdout)).toEqual([ENTRY, red, clash]);
+});
+
 test("an empty queue is no failure", async () => {
   const answers = { "GET /v1/queue": IDLE };
   expect(await pawl(["merge-queue", "list"], { answers })).toMatchObject({

@@ -136,6 +136,22 @@ test("beside what a run does stands since when it does that, not when the run be
   expect(stdout).toMatch(/#7 +Fix the parser +working +alive +2 min ago\n/);
 });
 
+test("in a pipe, too, a branch that was sent back is explained in plain words, and a question stays as asked", async () => {
+  const command = "pawl merge-queue explain clash";
+  const back = { project: "toy", about: "clash", needs_you: true, command };
+  const why = "sent back: conflicts with the target in a, changed there by 1 (entry 4, good)";
+  const [asked] = BUSY.waits;
+  const waits = [
+    { ...back, why },
+    { ...back, why: "sent back: red on top of a green target (test)" },
+    { ...asked!, why: "Delete entry 5 in 90 seconds?" },
+  ];
+  const { stdout } = await pawl(["status"], of({ ...BUSY, waits }));
+  expect(stdout).toContain("changed there by 1 (e4, good)\t");
+  expect(stdout).toContain("test passes on the target and fails with this branch on it\t");
+  expect(stdout).toContain("\tDelete entry 5 in 90 seconds?\t");
+});
+
 test("in a pipe every line says what it is about", async () => {
   expect((await pawl(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
     "daemon	running	321	2026-03-01T09:55:00.000Z

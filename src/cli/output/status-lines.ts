@@ -2,6 +2,7 @@
 // the line is about, times are ISO.
 import type { StatusView } from "../../api/runs.ts";
 import { formatTsv } from "../../lib/table.ts";
+import { pipedReason } from "./wait-words.ts";
 
 export function statusForPipes(status: StatusView): string {
   const { daemon, projects, runs, queue, waits, landed, elsewhere = [] } = status;
@@ -32,7 +33,13 @@ export function statusForPipes(status: StatusView): string {
         run.doing,
       ]),
     ...queue.map((entry) => ["queue", entry.project, String(entry.id), entry.branch, entry.status]),
-    ...waits.map((wait) => ["wait", wait.project, wait.about, wait.why, wait.command ?? ""]),
+    ...waits.map((wait) => [
+      "wait",
+      wait.project,
+      wait.about,
+      pipedReason(wait),
+      wait.command ?? "",
+    ]),
     ...landed.map(({ project, branch, at }) => ["landed", project, branch, at]),
     ...elsewhere.map(({ project, needs_you: needs }) => ["elsewhere", project, String(needs)]),
   ]);

@@ -4,9 +4,17 @@ import { entryName, FAILED_ALONE, plainReason } from "../../api/queue-names.ts";
 import type { WaitView } from "../../api/runs.ts";
 import { plainSpans } from "../../api/spans.ts";
 
+type Wait = Pick<WaitView, "why" | "command">;
+
+const isOfQueue = ({ command }: Wait): boolean => command?.startsWith("pawl merge-queue ") === true;
+
 /** Of what waits for a person: what an agent asks, or a person wrote, stays as it is. */
-export const waitReason = ({ why, command }: Pick<WaitView, "why" | "command">): string =>
-  command?.startsWith("pawl merge-queue ") === true ? plainReason(why) : plainSpans(why);
+export const waitReason = (wait: Wait): string =>
+  isOfQueue(wait) ? plainReason(wait.why) : plainSpans(wait.why);
+
+/** The same for programs that read lines: times stay as they are. */
+export const pipedReason = (wait: Wait): string =>
+  isOfQueue(wait) ? plainReason(wait.why) : wait.why;
 
 /** What shows why an entry went back, or lets it go on; undefined where nothing does. */
 export function nextCommand({ id, branch, reason, status }: EntryView): string | undefined {

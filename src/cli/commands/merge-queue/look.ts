@@ -28,7 +28,7 @@ const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
   {
     title: "reason",
     tty: ({ reason }) => harmless(plainReason(reason ?? "", { isAtWork })),
-    pipe: ({ reason }) => reason ?? "",
+    pipe: ({ reason }) => plainReason(reason ?? ""),
     // The columns after it go before it is cut to less.
     widthMin: 26,
   },
