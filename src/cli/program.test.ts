@@ -50,6 +50,9 @@ hint: \`pawl issue add --help\` says what it takes
 hint: \`pawl stop --help\` says what it takes
 `,
   });
+  expect((await pawl(["merge-queue", "add"])).stderr).toContain(
+    "missing required argument 'branch': one branch or more; they are queued in the order you name them",
+  );
 });
 
 test("a noun without a verb shows its help as wrong usage", async () => {
@@ -96,6 +99,8 @@ test("help shows about twenty commands in groups, and help --all every one that 
   ]);
   const people = COMMANDS.filter(({ shown }) => shown !== "never").map(({ name }) => name);
   expect(listed(all).toSorted()).toEqual(people.toSorted());
+  expect(all).toContain("`pawl monitor-session` (docs/monitoring.md)");
+  expect(all.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("what only agents type is in no list of commands, and still works", async () => {

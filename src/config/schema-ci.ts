@@ -49,7 +49,10 @@ export const ci = z.strictObject({
     .describe(
       'Statuses that must be green, for server = "forge". Default: those that branch protection requires; set this or require checks in branch protection.',
     ),
-  poll: field.duration().prefault("30 s").describe("How often Pawl asks the server for a result."),
+  poll: field
+    .duration()
+    .prefault("30 s")
+    .describe("How often Pawl asks the CI server for a result. Not used without a server."),
   woodpecker: woodpecker.optional().describe('Only for server = "woodpecker".'),
   command: field
     .text()

@@ -23,7 +23,10 @@ test("a gate that cannot be found starts no agent: one question names the comman
   const [question, ...others] = await questions(factory);
   expect(others).toEqual([]);
   expect(question).toMatchObject({ identity: "target", title: "the gate fails on main" });
-  expect(await factory.ok("why", "2")).toContain("`npn test`: command not found");
+  const why = await factory.ok("why", "2");
+  expect(why).toContain("`npn test`: command not found");
+  expect(why).toContain("work starts by itself when the gate passes");
+  expect(why).toContain('pawl escalation answer target "check again"');
   expect(await factory.ok("status")).toContain("the gate fails on main");
   const doctor = await factory.pawl("doctor");
   expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/^gate\b.*npn test/m)]);

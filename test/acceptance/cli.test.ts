@@ -208,6 +208,9 @@ test("init writes once, registers, and never changes what is there", async () =>
     JSON.parse(pawlIn(repo, ["status", "--all-projects", "--json"]).stdout),
   );
   expect(all.projects.map(({ name }) => name)).toEqual(["other-app"]);
+  expect(pawlIn(join(factory.root, "user"), ["issue", "list"]).stderr).toContain(
+    "or name a project with --project (known: other-app)",
+  );
 });
 
 test("init says that it found no tests, and what to write instead", () => {

@@ -76,3 +76,14 @@ test("run --dry-run in a folder that is not registered says so, and registers no
   expect(stderr).toContain("pawl init");
   expect((await factory.status()).projects).toEqual([]);
 });
+
+test("init names as the next step what works: `pawl run`, or `pawl top` while the daemon runs", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const before = (await factory.pawl("init", "--yes")).stderr;
+  await factory.ok("up");
+  const during = (await factory.pawl("init", "--yes")).stderr;
+  expect([before, during]).toEqual([
+    expect.stringMatching(/pawl run +work on it, and watch\n$/),
+    expect.stringMatching(/pawl top +watch: the daemon works on it\n$/),
+  ]);
+});

@@ -94,3 +94,13 @@ test("a cost that is reckoned from tokens is called an estimate", async () => {
   expect(stdout).toMatch(/both .* \$3\.00 {2}\$1\.00 of it is an estimate\n/);
   expect(stderr).toContain("[[price]] in pawl.toml");
 });
+
+test("an issue's number is refused with where its cost is", async () => {
+  expect(await pawl(["costs", "5"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: `pawl: too many arguments for 'costs', which takes none: 5
+hint: \`pawl costs\` has a line for each issue; \`pawl costs --by run\` has one for each run
+`,
+  });
+});

@@ -3,7 +3,8 @@ import { Option } from "@commander-js/extra-typings";
 import { COST_KEYS } from "../../api/choices.ts";
 import type { BudgetView, CostsView, CostView } from "../../api/costs.ts";
 import type { AddCommand } from "../command.ts";
-import { allProjects, oldAll, positiveCount } from "../options.ts";
+import type { OperationError } from "../../lib/operation-error.ts";
+import { allProjects, oldAll, positiveCount, usage } from "../options.ts";
 import type { Deps } from "../deps.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 
@@ -23,8 +24,19 @@ export const addCosts: AddCommand = (program, { deps }) => {
     .addOption(oldAll())
     .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES)
-    .action((options) => showCosts(deps(), options));
+    .allowExcessArguments()
+    .action((options, { args }) => {
+      if (args.length > 0) throw takesNone(args);
+      return showCosts(deps(), options);
+    });
 };
+
+/** Other commands take an issue: it is said where its cost is. */
+const takesNone = (words: readonly string[]): OperationError =>
+  usage(
+    `too many arguments for 'costs', which takes none: ${words.join(" ")}`,
+    "`pawl costs` has a line for each issue; `pawl costs --by run` has one for each run",
+  );
 
 /** Lines where a command names no number. */
 const COST_ROWS = 100;

@@ -167,7 +167,9 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
       ? [[`${COMMIT}${draft.remote === undefined ? "" : " && git push"}`, "commit it"]]
       : []),
     ['pawl issue add --title "…" --body-file FILE', "add an issue"],
-    ["pawl run", "work on it, and watch"],
+    (await deps.client.daemonRuns())
+      ? ["pawl top", "watch: the daemon works on it"]
+      : ["pawl run", "work on it, and watch"],
   ];
   const widest = Math.max(...steps.map(([command = ""]) => command.length));
   // A description that does not fit beside the longest command would break into the next line.

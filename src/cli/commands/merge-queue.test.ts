@@ -214,11 +214,15 @@ test("an entry is removed and approved by its issue, its branch or itself", asyn
 test("an explanation is told line by line, with its times", async () => {
   const lines = [
     { kind: "entry", text: "x at 123 was queued", at: ago(9) },
+    { kind: "test", text: "tested alone: passed (flaky)", at: ago(8) },
     { kind: "position", text: "it is testing, number 1 of 2", at: null },
   ];
   const answers = { "GET /v1/queue/x/explain": lines };
   const { stdout } = await pawlOnTty(["merge-queue", "explain", "x"], { answers });
-  expect(stdout).toBe("x at 123 was queued (9 min ago)\nit is testing, number 1 of 2\n");
+  expect(stdout).toBe(`x at 123 was queued (9 min ago)
+tested alone: passed (flaky), 8 min ago
+it is testing, number 1 of 2
+`);
 });
 
 test("an explanation breaks between words on a narrow terminal, also in what a gate wrote", async () => {

@@ -72,7 +72,7 @@ const addChanges: AddCommand = (queue, { deps, finish }) => {
   queue
     .command("add")
     .description("queue branches of the remote or of your own repository: all or none")
-    .argument("<branch...>", "in this order")
+    .argument("<branch...>", "one branch or more; they are queued in the order you name them")
     .option(
       "--priority <n>",
       "the priority; each level counts as half an hour of waiting",

@@ -20,8 +20,8 @@ Examples:
 These are the everyday commands; \`pawl help --all\` lists the rest.${COMMON}`;
 
 export const ALL_WORDS = `
-Not listed: \`pawl phase\`, which only agents type, and the commands of scripts that watch sessions
-(docs/agents.md), such as \`pawl monitor-session\`.${COMMON}`;
+Not listed: \`pawl phase\`, which only agents type, and the commands of scripts
+that watch sessions, such as \`pawl monitor-session\` (docs/monitoring.md).${COMMON}`;
 
 export const inGroups = (commands: readonly Registered[]): Registered[] =>
   commands.toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));

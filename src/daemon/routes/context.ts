@@ -58,14 +58,18 @@ export async function projectFor(routes: Routes, request: Context): Promise<Proj
   const isSession = request.req.header(SESSION_HEADER) !== undefined;
   if (routes.register !== undefined && !isQuestion && !isSession)
     return loadProject(routes, await routes.register(cwd));
-  throw noProject(cwd);
+  throw await noProject(routes, cwd);
 }
 
-const noProject = (cwd: string): OperationError =>
-  new OperationError(`${cwd} belongs to no registered project`, {
+async function noProject(routes: Pick<Routes, "store">, cwd: string): Promise<OperationError> {
+  const known = (await projects(routes)).map(({ name }) => name);
+  const other =
+    known.length === 0 ? "" : `, or name a project with --project (known: ${known.join(", ")})`;
+  return new OperationError(`${cwd} belongs to no registered project`, {
     code: "no-project",
-    hint: "run `pawl init` in the repository, or name a project with --project",
+    hint: `run \`pawl init\` in the repository${other}`,
   });
+}
 
 /** As `projectFor`, for a question that does not come through the API; without the backlog. */
 export async function projectAsked(
@@ -73,7 +77,7 @@ export async function projectAsked(
   { project, cwd }: Omit<Asked, "all">,
 ): Promise<Project> {
   const name = project ?? (await projectAround(routes, cwd));
-  if (name === undefined) throw noProject(cwd);
+  if (name === undefined) throw await noProject(routes, cwd);
   const found = (await projects(routes)).find((one) => one.name === name);
   return found ?? loadProject(routes, projectName(name));
 }

@@ -50,13 +50,22 @@ export const groundWaits = (project: Project): WaitView[] =>
   groundFailures(project).map((failed) => ({
     project: project.name,
     about: groundTitle(project, failed.failure),
-    why: [...groundLines(failed), isSetUp(failed) ? FIX_SET_UP : FIX_GATE].join("\n"),
+    why: [...groundLines(failed), `no agent starts. ${fixOf(failed)}`].join("\n"),
     needs_you: true,
     question: true,
-    command: isSetUp(failed)
-      ? `pawl escalation answer ${SET_UP_REF} "${SET_UP_ANSWERS.try}"`
-      : `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,
+    command: againOf(failed),
   }));
+
+/** What a person can do about it, for those that have said already that no agent starts. */
+export const groundHelp = (failed: GroundFailure): string[] => [
+  fixOf(failed),
+  `to try it at once: ${againOf(failed)}`,
+];
+
+const againOf = (failed: GroundFailure): string =>
+  isSetUp(failed)
+    ? `pawl escalation answer ${SET_UP_REF} "${SET_UP_ANSWERS.try}"`
+    : `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`;
 
 /** Agents start although no verdict says that they can succeed: that is said, and waits for no one. */
 export const openTarget = ({ name, proof, config }: Project): WaitView[] =>
@@ -94,10 +103,10 @@ export function firstStep(project: Project): string | null {
   }
 }
 
-const FIX_GATE =
-  "no agent starts. Fix the target or the gate in pawl.toml: work starts by itself when the gate passes.";
-const FIX_SET_UP =
-  "no agent starts. Fix [workspace] in pawl.toml or what it needs: Pawl tries the set-up again by itself.";
+const fixOf = (failed: GroundFailure): string =>
+  isSetUp(failed)
+    ? "Fix [workspace] in pawl.toml or what it needs: Pawl tries the set-up again by itself."
+    : "Fix the target or the gate in pawl.toml: work starts by itself when the gate passes.";
 
 /** Which command failed, the end of its output, and where the rest is. */
 export function groundLines({ failure }: GroundFailure): string[] {

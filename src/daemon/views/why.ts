@@ -30,7 +30,7 @@ import type { Paths } from "../host/paths.ts";
 import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
 import type { Terminal } from "./crash-cause.ts";
-import { groundLines } from "./ground.ts";
+import { groundHelp, groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
 import { agentStanding, lastReport, seenDoing, standing, wallLines } from "./why-words.ts";
 
@@ -267,6 +267,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
       ...lines,
       `no agent starts: ${groundTitle(project, failed.failure)}, even without any agent's changes:`,
       ...groundLines(failed),
+      ...groundHelp(failed),
     ];
   }
   if (project.proof?.kind === "asked") {

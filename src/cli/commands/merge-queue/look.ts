@@ -116,10 +116,14 @@ export async function explainEntry(deps: Deps, named: string, options: Json): Pr
   }
   const sentences = inSentences(deps);
   for (const { kind, text, at } of lines) {
-    const time = at === null ? "" : ` ${paint(deps, "dim", `(${when(deps, at)})`)}`;
+    const time = at === null ? "" : paint(deps, "dim", timeAfter(text, when(deps, at)));
     const isQuoted = deps.isTty && kind === "output" && text.startsWith("|");
     // What a gate wrote keeps its bar.
     if (isQuoted) deps.stdout(`${wrapLine(harmless(text), deps.columns, { below: "|   " })}\n`);
     else sentences.stdout(`${harmless(text)}${time}\n`);
   }
 }
+
+/** Never two parentheses in a row. */
+const timeAfter = (text: string, time: string): string =>
+  text.endsWith(")") ? `, ${time}` : ` (${time})`;
