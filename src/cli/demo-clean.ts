@@ -31,7 +31,7 @@ export async function cleanDemos(deps: Deps, json: boolean): Promise<ExitCode> {
 }
 
 /** Folders of this user that have the parts of a demo. */
-const demos = (): DemoPlace[] =>
+export const demos = (): DemoPlace[] =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith(DEMO_PREFIX))
     .map((name) => placeOf(join(tmpdir(), name)))

@@ -1,5 +1,6 @@
 // The commands of a first hour that need no agent: which projects there are, what pawl.toml says,
 // answers as JSON, the meaning of flags, and removing everything.
+import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -104,6 +105,24 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   const { stdout } = await factory.pawl("doctor", "--verbose");
   expect(stdout).toContain("machine\tok\t");
   expect(stdout).not.toContain("ENOENT");
+});
+
+test("uninstall names a demo that is still there, and the command that removes it afterwards too", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("issue", "add", "--title", "One");
+  const demo = join(factory.env["TMPDIR"] ?? "", "pawl-demo-left");
+  mkdirSync(join(demo, "home"), { recursive: true });
+  writeFileSync(join(demo, "pawl"), "");
+  const there = `the demo in ${demo} is still there: `;
+  const shown = await factory.pawl("uninstall");
+  expect(shown.stderr).toContain(there);
+  const gone = await factory.pawl("uninstall", "--yes");
+  expect(gone.stderr).toContain(there);
+  expect(gone.stderr).not.toContain("only the program itself is left");
+  const command = new RegExp("still there: run `(.*)`").exec(gone.stderr)?.[1] ?? "";
+  execFileSync("sh", ["-c", command], { cwd: factory.root, env: factory.env, stdio: "pipe" });
+  expect(existsSync(demo)).toBe(false);
+  expect((await factory.pawl("uninstall")).stderr).not.toContain("demo");
 });
 
 test("what an agent that was killed had in its hands is gone after uninstall", async () => {

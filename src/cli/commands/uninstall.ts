@@ -9,8 +9,9 @@ import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { demos } from "../demo-clean.ts";
 import { hasEnded } from "../has-ended.ts";
-import { ownFile } from "../launcher.ts";
+import { launcher, ownFile } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
 import { removeIfEmpty } from "../remove-if-empty.ts";
 import { printJson } from "../output/rows.ts";
@@ -62,7 +63,12 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   for (const what of lost) deps.stdout(wrapped(deps, `${loses} ${what}\n`));
   const work = lost.find((what) => what.includes(UNLANDED));
   if (!isRemoved && work !== undefined) deps.stderr(`${keeping(work)}\n`);
-  deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
+  const left = demos();
+  for (const { folder } of left) {
+    const command = isRemoved ? ownFile() : launcher(deps);
+    deps.stderr(`the demo in ${folder} is still there: run \`${command} demo --clean\`\n`);
+  }
+  deps.stderr(`${closing({ paths, isRemoved, refused, hasDemo: left.length > 0 })}\n`);
   if (!isRemoved) return;
   if (paths.some((path) => path.endsWith(".service")))
     deps.stderr("run `systemctl --user daemon-reload` so that systemd forgets the unit\n");
@@ -102,18 +108,19 @@ async function branchesLeft(deps: Deps): Promise<string[]> {
 const cannotUninstall = ({ why, hint }: Refusal): OperationError =>
   new OperationError(`cannot uninstall: ${why}`, { code: "in-use", hint });
 
-type End = Plan & { refused: Refusal | undefined };
+type End = Plan & { refused: Refusal | undefined; hasDemo: boolean };
 
-function closing({ paths, isRemoved, refused }: End): string {
+function closing({ paths, isRemoved, refused, hasDemo }: End): string {
   if (paths.length === 0) return "there is nothing to remove";
   if (!isRemoved && refused !== undefined) {
     return `nothing was removed, and --yes would be refused now: ${refused.why}\n${refused.hint}`;
   }
   if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
+  const only = hasDemo ? "then the program itself is left" : "only the program itself is left";
   const checkout = dirname(ownFile());
   return existsSync(join(checkout, "src/cli/main.ts"))
-    ? `only the program itself is left: delete its checkout ${checkout}`
-    : "only the program itself is left: run `npm uninstall -g pawl` (npm keeps what it downloaded in ~/.npm)";
+    ? `${only}: delete its checkout ${checkout}`
+    : `${only}: run \`npm uninstall -g pawl\` (npm keeps what it downloaded in ~/.npm)`;
 }
 
 /** What the user wrote at the request of `pawl link`: Pawl changes no file of the shell. */
