@@ -140,6 +140,24 @@ test("uninstall names the unlanded work of every project, and the folders that r
   expect(existsSync(home)).toBe(false);
 });
 
+const SIDE = "git checkout -qb side; echo x > x; git add x; git commit -qm x; git checkout -q -";
+
+test.each([
+  { left: "nothing", script: "", isLost: false },
+  { left: "a commit on another branch", script: SIDE, isLost: true },
+  { left: "a file that git does not know", script: "echo half > half.txt", isLost: true },
+])("uninstall, of an agent that left $left: named is $isLost", async ({ script, isLost }) => {
+  const files = { "agent.sh": `${script}\n${ASKS}` };
+  await using factory = await makeFactory({ config: CONFIG, files });
+  await factory.addIssue({ title: "Ask" });
+  await factory.ok("up");
+  await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
+  await factory.ok("down", "--kill-agents");
+  expect(await factory.ok("checkpoint", "list", "1")).toContain("\t");
+  const shown = await factory.ok("uninstall");
+  expect(shown.includes("that has not landed: dev-1")).toBe(isLost);
+});
+
 test("the checkpoints of landed work are named before they are removed", async () => {
   const lands =
     'echo done > done.txt; git add -A; git commit -qm done; sleep 1; echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"; while :; do sleep 1; done';

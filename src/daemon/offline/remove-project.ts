@@ -25,6 +25,7 @@ import { createPorts } from "../host/wire.ts";
 import { foldUsageOf } from "../sessions/usage.ts";
 import { livingRuns, runNamed } from "../views/find-runs.ts";
 import { findLives } from "../views/orphans.ts";
+import { changedNothing } from "./changed-nothing.ts";
 import { readOnly } from "./read-only-store.ts";
 
 type Opened = { store: StoreReader; ports: Ports; paths: Paths };
@@ -38,10 +39,35 @@ export const planRemovals = (place: FactoryPlace): Promise<RemovalView[]> =>
     const folders = (await ifThere(readdir(opened.paths.projects))) ?? [];
     const views: RemovalView[] = [];
     for (const name of folders.filter(canBeName).toSorted()) {
-      views.push(await plan(opened, projectName(name)));
+      const view = await plan(opened, projectName(name));
+      views.push({ ...view, unlanded: await worksOf(opened, view) });
     }
     return views;
   });
+
+/** Without those that changed nothing: of them nothing can be lost. */
+async function worksOf(opened: Opened, { project, unlanded }: RemovalView): Promise<string[]> {
+  const works: string[] = [];
+  for (const identity of unlanded) {
+    if (!(await isNothing(opened, { project: projectName(project), identity }))) {
+      works.push(identity);
+    }
+  }
+  return works;
+}
+
+/** What git cannot tell, as in a project without a usable configuration, may be work. */
+async function isNothing(
+  opened: Opened,
+  whose: { project: ProjectName; identity: string },
+): Promise<boolean> {
+  try {
+    return await changedNothing(opened, whose);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return false;
+  }
+}
 
 async function reading<T>(place: FactoryPlace, read: (opened: Opened) => Promise<T>): Promise<T> {
   const paths = pathsOf(place.home, place.runtime);
