@@ -6,6 +6,48 @@ import { createPatrols, type PatrolsDeps } from "./patrols.ts";
 
 const MINUTE_MS = 60_000;
 
+test("projects are read one after the other, and for the witness without their issues", async () => {
+  const clock = new SimClock();
+  const names = ["a", "b", "c"].map(projectName);
+  const all = names.map((name) => ({ state: { kind: "project", name, config: testConfig() } }));
+  const reads: [string, number][] = [];
+  const read = (what: string): void => void reads.push([what, clock.monotonicMs()]);
+  const patrols = createPatrols({
+    store: {
+      aggregates: (filter: { project?: string }) => {
+        if (filter.project === undefined) return Promise.resolve(all);
+        read(`${filter.project} in brief`);
+        return Promise.resolve([]);
+      },
+      load: (id: string) => {
+        read(id);
+        return Promise.resolve(undefined);
+      },
+    },
+    ports: { clock },
+    scope: () => true,
+    onError: () => undefined,
+  } as unknown as PatrolsDeps);
+  patrols.start();
+  await clock.until(clock.sleep(5.5 * MINUTE_MS));
+  patrols.stop();
+  expect(new Set(reads.map(([, at]) => at)).size).toBe(reads.length);
+  const whole = "project:a project:b project:c";
+  const brief = "a in brief, b in brief, c in brief";
+  expect(
+    reads
+      .map(([what]) => what)
+      .slice(0, 6)
+      .join(" "),
+  ).toBe(`${whole} ${whole}`);
+  expect(
+    reads
+      .map(([what]) => what)
+      .slice(6)
+      .join(", "),
+  ).toBe(brief);
+});
+
 test("a wall clock that is set back delays no round", async () => {
   const clock = new SimClock();
   const state = { kind: "project", name: projectName("toy"), config: testConfig() };

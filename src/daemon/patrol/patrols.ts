@@ -21,6 +21,8 @@ import { patrolFile, signOfLife, type Round } from "./sign-of-life.ts";
 
 const EVERY_MS: Record<PatrolName, number> = { deacon: 2 * 60_000, witness: 5 * 60_000 };
 const EXAMINE_MS = 60 * 60_000;
+/** Between two projects: each is read in one piece, and everything else has its turn in between. */
+const BETWEEN_MS = 1;
 /** A patrol is late after so many of its rounds. */
 const LATE_ROUNDS = 4;
 
@@ -96,10 +98,9 @@ class Rounds implements Patrols {
   }
 
   async #round(project: ProjectName, name: PatrolName): Promise<Round> {
-    const { store, ports, loop } = this.#deps;
+    const { ports, loop } = this.#deps;
     const id = `${project}/${name}`;
-    const stored = (await store.load(projectAggregate(project)))?.state;
-    if (stored?.kind !== "project") throw noProject(project);
+    const stored = await this.#read(project, name);
     const everyMs = intervalOf(stored, name);
     const seen =
       name === "deacon"
@@ -120,6 +121,17 @@ class Rounds implements Patrols {
     this.#doneMs.set(id, ports.clock.monotonicMs());
     await this.#publish(project, name, round);
     return round;
+  }
+
+  /** The witness asks for no issues: thousands of them are read for the deacon alone. */
+  async #read(project: ProjectName, name: PatrolName): Promise<Project> {
+    const { store } = this.#deps;
+    const [stored] =
+      name === "deacon"
+        ? [await store.load(projectAggregate(project))]
+        : await store.aggregates({ project, kind: "project", isBrief: true });
+    if (stored?.state.kind !== "project") throw noProject(project);
+    return stored.state;
   }
 
   restart(project: ProjectName, name: PatrolName): void {
@@ -164,6 +176,7 @@ class Rounds implements Patrols {
       if (now - (this.#begunMs.get(id) ?? this.#startedMs) >= everyMs) {
         this.#begunMs.set(id, now);
         this.#roundSoon(state.name, name);
+        await new Promise<void>((resolve) => void ports.clock.after(BETWEEN_MS, resolve));
       }
       nextMs = Math.min(nextMs, (this.#begunMs.get(id) ?? this.#startedMs) + everyMs);
     }
