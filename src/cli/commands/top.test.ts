@@ -72,3 +72,9 @@ test("of what landed, as much is shown as fits, and it is said how much is left 
   expect(none).toContain("… 8 landed: `pawl status` shows all");
   expect(none.join("\n")).toContain("#2");
 });
+
+test("where everything but the landings just fits, nothing else is left out", async () => {
+  const bare = await screen(12, { ...STATUS, landed: [] });
+  expect(bare.at(-3)).toContain("2 ready");
+  expect(await screen(12)).toEqual(bare);
+});

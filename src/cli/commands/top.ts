@@ -126,6 +126,8 @@ function linesFor(deps: Deps, status: StatusView, rowsMax: number): string[] {
       return [...lines, note(count === 0 ? `${left} landed` : `${left} more landed`)];
   }
   const short = withLatest(0);
+  // The last line says how much has landed.
+  if (short.length <= rowsMax) return short;
   const more = short.length - rowsMax + 1;
   return [...short.slice(0, rowsMax - 1), note(`${more} more lines`)];
 }
