@@ -63,6 +63,15 @@ test("an answer to an earlier question does not answer the one that is open now"
   expect(stepped(open, answer).run.stage.kind).toBe("working");
 });
 
+test("a retry takes the only choice of a turn that failed", () => {
+  const failure = { id: "failure-ask", text: "ask: unknown", choices: ["Try again"] };
+  const failed = asked(testRun({ session: testSession() }), failure, contextAt());
+  const { run } = stepped(failed, { kind: "run-retried", at: 9, by: "ada" });
+  expect(run.stage.kind).toBe("working");
+  expect(run.messages).toMatchObject([{ kind: "answer" }]);
+  expect(run.messages[0]?.text).toContain("Try again");
+});
+
 test("a checkpoint is remembered, and a missing workspace does not erase the last one", () => {
   const saved = { kind: "saved", commit: "c1", skipped: [] } as never;
   const { run } = stepped(testRun(), { kind: "checkpoint-made", at: 0, outcome: saved });

@@ -7,7 +7,14 @@ import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
 import * as say from "../words/messages.ts";
 import { cleared, releaseIssue, labelsObserved, lastSaved, withdraw } from "./clear.ts";
-import { answered, escalate, questionPosted, raiseQuestion, raiseHost } from "./escalate.ts";
+import {
+  answered,
+  dialogOf,
+  escalate,
+  questionPosted,
+  raiseQuestion,
+  raiseHost,
+} from "./escalate.ts";
 import {
   accountOpened,
   agentDenied,
@@ -216,6 +223,12 @@ function stopped(run: Run, { by, at }: Extract<RunEvent, { kind: "run-stopped" }
   return life.endSession({ ...run, stopped: { by, at }, respawnAt: undefined }, "killed");
 }
 
+/** The only choice of a dialog, as of a failed turn: "Try again" means nothing else. */
+function onlyChoice(run: Run): string | undefined {
+  const [first, ...others] = dialogOf(run)?.choices ?? [];
+  return others.length === 0 ? first : undefined;
+}
+
 /** A person wants it tried again: a stopped run resumes, an escalated one counts as answered. */
 function retried(
   run: Run,
@@ -223,8 +236,9 @@ function retried(
   context: Context,
 ): Run {
   const free: Run = { ...run, stopped: undefined, crashes: [], respawnAt: undefined };
-  if (run.stage.kind === "escalated")
-    return answered(free, { by: event.by, text: say.goOn() }, context);
+  if (run.stage.kind === "escalated") {
+    return answered(free, { by: event.by, text: onlyChoice(run) ?? say.goOn() }, context);
+  }
   if (isLive(run.session) || !isActive(run) || run.stage.kind !== "working") return free;
   return post(free, { kind: "answer", text: say.goOn() }, context);
 }

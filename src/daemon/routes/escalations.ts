@@ -171,10 +171,10 @@ function mustFit(run: Run, text: string): void {
   });
 }
 
-/** "Try again" is none of the choices either. */
+/** "Try again" is none of several choices either; an only choice is what it means. */
 export function mustNotChoose(run: Run): void {
   const choices = dialogOf(run)?.choices ?? [];
-  if (choices.length === 0) return;
+  if (choices.length < 2) return;
   throw new OperationError(`cannot retry run ${run.id}: its agent waits for one of its choices`, {
     code: "usage",
     hint: `answer with \`pawl escalation answer ${refOf(run)} …\`: ${numbered(choices)}`,
