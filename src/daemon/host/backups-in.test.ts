@@ -40,6 +40,12 @@ test("a backup of a clock that was ahead is the newest only where there is no ot
   expect(await listed()).toEqual([`pawl-${NOW - DAY_MS}.db`, ...ahead]);
 });
 
+test("a copy that kept no times changes no order", async () => {
+  backup(`pawl-${NOW - DAY_MS}.db`, NOW - 2);
+  backup(`pawl-${NOW - 3 * DAY_MS}.db`, NOW - 1);
+  expect(await listed()).toEqual([`pawl-${NOW - DAY_MS}.db`, `pawl-${NOW - 3 * DAY_MS}.db`]);
+});
+
 test("where no backup was made there is none", async () => {
   expect(await backupsIn(join(folder, "absent"), NOW)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The backups of the journal, newest first. One whose name lies beyond now was made while the clock was
-// ahead: nothing tells how old it is, so that it comes last.
+// The backups of the journal, newest first by the times in their names, which a copy keeps. One whose
+// name lies beyond now was made while the clock was ahead: nothing tells how old it is, so it comes last.
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
@@ -20,7 +20,7 @@ type Named = Backup & { stamp: number };
 const newestFirst =
   (now: number) =>
   (a: Named, b: Named): number =>
-    Number(a.stamp > now) - Number(b.stamp > now) || b.madeAt - a.madeAt || b.stamp - a.stamp;
+    Number(a.stamp > now) - Number(b.stamp > now) || b.stamp - a.stamp;
 
 async function backupAt(folder: string, name: string): Promise<Named | undefined> {
   const stamp = /^pawl-(\d+)\.db$/.exec(name)?.[1];
