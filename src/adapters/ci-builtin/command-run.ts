@@ -9,7 +9,14 @@ import { StringDecoder } from "node:string_decoder";
 import { callbackify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
 import { openCiLog, type CiLog } from "./ci-log.ts";
-import { endLeft, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
+import {
+  endLeft,
+  endMarked,
+  endRest,
+  groupOf,
+  signalGroup,
+  type Group,
+} from "../shared/leftovers.ts";
 import { startProgram, type Program } from "../shared/program.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
 
@@ -69,10 +76,14 @@ export function throwIfAborted(signal: AbortSignal): void {
   throw new OperationError("the check was aborted", { code: "aborted", cause: signal.reason });
 }
 
-async function start({ argv, cwd, env }: CommandRequest): Promise<Child> {
+async function start({ argv, cwd, env, mark }: CommandRequest): Promise<Child> {
   const started = await startProgram({ argv, cwd, env, stdio: ["ignore", "pipe", "ignore"] });
   if ("cause" in started) throw notStarted(cwd, started.cause);
-  if (started.pid === undefined) throw lost(cwd);
+  if (started.pid === undefined || started.stdout === null) {
+    // It may run all the same, and what it writes is lost. Its number may be another one's by now.
+    await endMarked(mark);
+    throw lost(cwd);
+  }
   return started as Child;
 }
 
