@@ -81,6 +81,16 @@ test("an error that only a person can fix becomes a question", async () => {
   expect(asked?.["text"]).toBe("authentication: authentication_failed: Invalid API key");
 });
 
+test("the same failure in other words and at another time is the same question", async () => {
+  const idOf = async (said: string, at: number): Promise<unknown> => {
+    const fields = { error: "authentication_failed", last_assistant_message: said };
+    const text = JSON.stringify({ hook_event_name: "StopFailure", ...fields });
+    const [line] = (await translate({ dir, text, at })) ?? [];
+    return (JSON.parse(line ?? "{}") as { id?: unknown }).id;
+  };
+  expect(await idOf("401 (request a)", AT)).toBe(await idOf("401 (request b)", AT + 1));
+});
+
 test("the statusline tells clock and measured context", async () => {
   const context_window = { context_window_size: 200_000, total_input_tokens: 54_010 };
   expect(await told({ pawl_clock: "10:00:00", context_window })).toEqual([

@@ -103,7 +103,8 @@ const backgroundOf = (payload: Payload): number =>
 function failed(payload: Payload, at: number): Told[] {
   const { kind, reason, until } = turnFailure(payload, at);
   if (kind === "limit" || kind === "retry") return [{ kind: "limit", until, reason }];
-  const id = `failure-${kind}-${at}`;
+  // Without its time and its words: one that came back before its answer is the same question.
+  const id = `failure-${kind}`;
   return [{ kind: "question", id, text: `${kind}: ${reason}`, choices: ["Try again"] }];
 }
 
