@@ -78,7 +78,9 @@ test("without a daemon, `process` tries a held landing at once, and each screen 
   await factory.ok("merge-queue", "add", "g");
   const held = await factory.pawl("merge-queue", "process", "--until-idle");
   expect([held.code, held.stderr]).toEqual([8, expect.stringContaining("notes.txt")]);
-  expect(await factory.ok("merge-queue", "status")).toMatch(/^held: e1 {2}g: .*notes\.txt/m);
+  expect(await factory.ok("merge-queue", "status")).toMatch(
+    /^held: e1 {2}g: .*notes\.txt.*\n {2}`pawl merge-queue process --until-idle` tries it again$/m,
+  );
   // Nothing is paused: there is nothing to resume.
   expect(await factory.ok("status")).toMatch(
     /^wait\t.*notes\.txt\tpawl merge-queue process --until-idle$/m,

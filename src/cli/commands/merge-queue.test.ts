@@ -133,6 +133,18 @@ test("its status says what waits, what landed last, what went back, and who stop
   expect(stderr).toBe("`pawl merge-queue resume` resumes it\n");
 });
 
+test("its status names the command that tries a held entry again", async () => {
+  const status = async (daemonRuns: boolean) => {
+    const world = { answers: { "GET /v1/queue": QUEUE }, daemonRuns };
+    return (await pawlOnTty(["merge-queue", "status"], world)).stdout;
+  };
+  const held = "held: e3  pawl/7-fix: your checkout has edits in a.ts\n";
+  expect(await status(true)).toContain(`${held}  \`pawl merge-queue resume\` tries it again\n`);
+  expect(await status(false)).toContain(
+    `${held}  \`pawl merge-queue process --until-idle\` tries it again\n`,
+  );
+});
+
 test("it is paused and resumed by name", async () => {
   const answers = { "POST /v1/queue/pause": QUEUE, "POST /v1/queue/resume": QUEUE };
   const paused = await pawl(["merge-queue", "pause", "--why", "release"], { answers });

@@ -67,7 +67,7 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   const parts = Object.entries(byStatus).map(([status, some]) => `${some?.length ?? 0} ${status}`);
   const waiting = parts.length === 0 ? "empty" : parts.join(", ");
   deps.stdout(`merge queue of ${queue.project}: ${waiting}\n`);
-  for (const entry of queue.entries) sayHeld(deps, entry);
+  for (const entry of queue.entries) await sayHeld(deps, queue, entry);
   const landed = queue.past.filter(({ status }) => status === "merged");
   const last = landed.at(-1);
   if (last !== undefined) {
@@ -85,13 +85,17 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
 }
 
 /** Of an entry that waits for a person: why, and the command that lets it go on, if there is one. */
-function sayHeld(deps: Deps, entry: EntryView): void {
+async function sayHeld(deps: Deps, { paused }: QueueView, entry: EntryView): Promise<void> {
   const { id, branch, status, reason } = entry;
   const command = nextCommand(entry);
   if (status !== "held" && command === undefined) return;
   const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
   deps.stdout(`${status}: ${entryName(id)}  ${branch}${why}\n`);
   if (command !== undefined) deps.stdout(`  \`${command}\` lets it land\n`);
+  else if (paused === null) {
+    const next = (await deps.client.daemonRuns()) ? "resume" : "process --until-idle";
+    deps.stdout(`  \`pawl merge-queue ${next}\` tries it again\n`);
+  }
 }
 
 /** What delays all entries, if something does. */
