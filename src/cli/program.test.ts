@@ -74,6 +74,13 @@ test("`help` before a command means --help after it", async () => {
   expect(asked.stdout).toContain("--depends-on <number>");
 });
 
+test("help about help is the help itself", async () => {
+  const help = await pawl(["help"]);
+  expect(help.code).toBe(0);
+  expect(await pawl(["help", "help"])).toEqual(help);
+  expect(await pawl(["help", "--help"])).toEqual(help);
+});
+
 test("help for a command that does not exist is refused as the command is", async () => {
   const refused = await pawl(["stauts"]);
   expect(refused.code).toBe(2);

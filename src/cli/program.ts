@@ -178,7 +178,9 @@ export async function loadProgram(shell: Shell): Promise<Command> {
  */
 function helpWords(argv: readonly string[], commands: readonly Registered[]): string[] {
   const [first, ...rest] = argv;
-  const words = first === "help" ? [...rest, "--help"] : [...argv];
+  // Help about help is the help itself.
+  const asked = rest[0] === "help" ? rest.slice(1) : rest;
+  const words = first === "help" ? [...asked, "--help"] : [...argv];
   const named = commandWord(words);
   const isKnown = named === undefined || commands.some(({ name }) => name === named);
   return isKnown ? words : words.filter((word) => word !== "--help" && word !== "-h");
