@@ -5,7 +5,7 @@ import type { NewLetter } from "./letter.ts";
 export type MailEvent =
   /** `run`: whose agent wrote it. */
   | { kind: "mail-sent"; at: number; project: ProjectName; letter: NewLetter; run?: RunId }
-  /** A run began: letters that wait for its identity or role can be handed over now. */
+  /** A run began, or was there when a letter came: what waits for its identity or role is handed over. */
   | { kind: "worker-started"; at: number; run: RunId; identity: string; role: string }
   /** It is among that run's messages. */
   | { kind: "mail-handed"; at: number; id: string; run: RunId }

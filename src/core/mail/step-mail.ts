@@ -212,8 +212,8 @@ function refuse(
 }
 
 /**
- * A run began whose agent is the recipient of waiting letters. They are its own at once: several runs
- * may begin in the same commit, before the first one says that it has the letter.
+ * There is a run whose agent is the recipient of waiting letters. They are its own at once: several
+ * runs may be named in the same commit, before the first one says that it has the letter.
  */
 function meet(mailbox: Mailbox, event: EventOf<"worker-started">, context: Context): Mailbox {
   let next = mailbox;

@@ -293,3 +293,29 @@ test("attempts that a lost journal made are counted on, so that no run takes an 
   const older: Event = { kind: "attempts-found", at: 0, issue: 1, attempts: 2 };
   expect(project && stepProject(project, older, output)).toBe(project);
 });
+
+test("who reads a letter is told to the mailbox, which knows whether another one has it by now", () => {
+  const posted: Event = {
+    kind: "mail-posted",
+    at: 5,
+    letter: {
+      id: "1",
+      thread: "1",
+      from: "operator",
+      to: "dev",
+      subject: "s",
+      body: "b",
+      priority: "normal",
+      at: 5,
+      state: { kind: "waiting", until: 100 },
+    },
+  };
+  const { output } = after(registered, configured(2), observed(1, 2), posted);
+  expect(output.tells).toEqual([
+    {
+      to: `mail:${PROJECT}`,
+      event: { kind: "worker-started", at: 5, run: "1.1", identity: "dev-1", role: "dev" },
+    },
+  ]);
+  expect(after(registered, configured(2), posted).output.tells).toEqual([]);
+});

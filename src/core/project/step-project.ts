@@ -135,7 +135,10 @@ function resumed(project: Project, context: Context): Project {
   return start(wantActions(open, context), context);
 }
 
-/** The letter goes to a running agent with that address; without one it waits in the mailbox. */
+/**
+ * The letter goes to a running agent with that address; without one it waits in the mailbox. The
+ * mailbox hands it over: one that started in the same commit may have the letter by then.
+ */
 function handOut(
   project: Project,
   { letter }: Extract<ProjectEvent, { kind: "mail-posted" }>,
@@ -143,8 +146,11 @@ function handOut(
 ): Project {
   const reader = project.active.find((active) => reaches(letter.to, workerOf(active)));
   if (reader === undefined) return project;
-  const to = runAggregate(project.name, reader.run);
-  output.tells.push({ to, event: { kind: "mail-arrived", at, letter } });
+  const { run } = reader;
+  output.tells.push({
+    to: mailAggregate(project.name),
+    event: { kind: "worker-started", at, run, ...workerOf(reader) },
+  });
   return project;
 }
 

@@ -158,11 +158,11 @@ test("a letter becomes an urgent message, its words quoted as data, and the mail
   expect(mailOf(output)).toMatchObject([{ kind: "mail-handed", id: "7", run: "42.1" }]);
 });
 
-test("a run that is ending is not handed a letter", () => {
+test("a run that is ending is not handed a letter, and gives it back", () => {
   const over = testRun({ outcome: { kind: "blocked", reason: "x" } });
   const { run, output } = stepped(over, { kind: "mail-arrived", at: 5, letter: LETTER });
   expect(run.messages).toEqual([]);
-  expect(mailOf(output)).toEqual([]);
+  expect(mailOf(output)).toEqual([{ kind: "mail-returned", at: 5, id: "7", run: "42.1" }]);
 });
 
 test("the agent's acknowledgement reaches the mailbox", () => {

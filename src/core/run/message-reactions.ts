@@ -137,10 +137,11 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type SpoolOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 
 export function mailArrived(run: Run, { letter }: EventOf<"mail-arrived">, context: Context): Run {
-  // A run that is ending reads nothing any more: the letter keeps waiting.
-  if (!isActive(run)) return run;
-  tellMail(run, { kind: "mail-handed", at: context.at, id: letter.id, run: run.id }, context);
   const { id, priority } = letter;
+  // A run that is ending reads nothing any more: the letter waits again.
+  const kind = isActive(run) ? "mail-handed" : "mail-returned";
+  tellMail(run, { kind, at: context.at, id, run: run.id }, context);
+  if (!isActive(run)) return run;
   const urgent = priority === "urgent";
   const news = {
     kind: "mail",
