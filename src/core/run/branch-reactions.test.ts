@@ -376,6 +376,9 @@ test("what the agent announced just before the landing lands as well", () => {
     undefined,
     { kind: "publishing", head: "new1" },
   ]);
+  // The next look still sees it closed by the first landing: what follows lands all the same.
+  const later = stepped(more, { kind: "issue-observed", at: 3, state: "closed", labels: [] }).run;
+  expect(later.stage).toEqual(more.stage);
 });
 
 test("the landing of an older head does not end a run that has gone on", () => {

@@ -26,9 +26,9 @@ import type { Escalation, Stage } from "./stage.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
 import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
-import { isAllowed, parseHostRule } from "../network/host-rules.ts";
 import type { SpoolEvent } from "../session/spool.ts";
-import { hostRefused as refusedText, hostAllowed, hostDenied } from "../words/network.ts";
+import { hostRefused as refusedText } from "../words/network.ts";
+import { canBeAllowed, hostAnswered, isUnanswered, withHost } from "./refused-hosts.ts";
 
 /** Nothing lands and no session starts while a person is asked; one question at a time. */
 export function escalate(
@@ -293,9 +293,7 @@ export function agentAsks(run: Run, asked: Asked, context: Context): Run {
   return escalate({ ...run, stage: { kind: "working" } }, both, context);
 }
 
-// Hosts that the session's proxy refused: each is remembered, and a person is asked once per run about
-// those that an answer can open. An answer that begins with "allow" opens the host for this run; any
-// other keeps it closed, and its words go to the agent.
+// Questions about hosts that the session's proxy refused.
 
 /** A program that looks for a way out by trying names must not fill the journal. */
 const HOSTS_MAX = 50;
@@ -305,46 +303,21 @@ type Refused = Extract<SpoolEvent, { kind: "refused-host" }>;
 export function hostRefused(run: Run, { host, why }: Refused, context: Context): Run {
   const known = run.hosts ?? [];
   // After an answer it is refused again only until the proxy has read the answer.
-  if (known.some((one) => one.host === host)) return run;
-  if (known.length === HOSTS_MAX) return run;
+  if (known.length === HOSTS_MAX || known.some((one) => one.host === host)) return run;
   const status = canBeAllowed(run, host) ? "open" : "never";
   const hosts: RefusedHost[] = [...known, { host, why, at: context.at, status }];
   const noted = warn({ ...run, hosts }, `the network proxy refused ${host}: ${why}`, context);
   return raiseHost(noted, context);
 }
 
-/** An answer opens a name. An address, and a name that is allowed and leads to this machine, it cannot. */
-function canBeAllowed(run: Run, host: string): boolean {
-  const wanted = parseHostRule(host);
-  if (wanted.kind === "wrong") return false;
-  const { port = 443, ...rule } = wanted.rule;
-  const rules = (run.config.isolation?.hosts ?? []).flatMap((text) => {
-    const parsed = parseHostRule(text);
-    return parsed.kind === "rule" ? [parsed.rule] : [];
-  });
-  return !isAllowed(rules, { host: rule.host, port });
-}
-
 /** Asked after every event: a host that was refused at a bad time is not forgotten. */
 export function raiseHost(run: Run, context: Context): Run {
-  // "asked" while nothing is asked: the agent wrote a phase before a person answered.
-  const next = run.hosts?.find(({ status }) => status === "open" || status === "asked");
+  const next = run.hosts?.find(isUnanswered);
   if (next === undefined || !isAtWork(run)) return run;
-  const asked = withHostStatus(run, next.host, "asked");
-  return escalate(asked, { reason: refusedText(next.host, next.why), host: next.host }, context);
-}
-
-export const withHostStatus = (run: Run, host: string, status: RefusedHost["status"]): Run => ({
-  ...run,
-  hosts: (run.hosts ?? []).map((one) => (one.host === host ? { ...one, status } : one)),
-});
-
-/** The run with the decision, and what its agent is told. */
-export function hostAnswered(
-  run: Run,
-  { host, text }: { host: string; text: string },
-): { run: Run; told: string } {
-  const isYes = /^\s*(?:allow|yes)\b/i.test(text);
-  const decided = withHostStatus(run, host, isYes ? "allowed" : "denied");
-  return { run: decided, told: isYes ? hostAllowed(host) : hostDenied(host, text) };
+  const { host, why, status } = next;
+  const asked = withHost(run, host, {
+    status: "asked",
+    isAskedAgain: status === "asked" || undefined,
+  });
+  return escalate(asked, { reason: refusedText(host, why), host }, context);
 }

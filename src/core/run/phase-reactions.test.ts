@@ -12,6 +12,7 @@ import {
 } from "../../../test/support/run.ts";
 import { taskRun, testTask } from "../../../test/support/task.ts";
 import { commitId } from "../ids.ts";
+import { escalate } from "./escalate.ts";
 import { branchFetched, phaseObserved } from "./phase-reactions.ts";
 import { needsReview, type Run } from "./run.ts";
 import type { Effect, Output } from "../effect.ts";
@@ -236,6 +237,10 @@ test("waiting for a review that has come already asks for nothing: it was writte
   expect(branchFetched(other, fetched(), contextAt()).stage.kind).toBe("publishing");
   const { reviewTold: _told, ...untold } = back;
   expect(branchFetched(untold, fetched(), contextAt()).stage.kind).toBe("publishing");
+  // A question about a host leaves the work with the agent.
+  const { stage: raised } = escalate(testRun(), { reason: "refused", host: "a.test" }, contextAt());
+  const asked = { ...back, stage: { ...raised, fetch: 1 } } as Run;
+  expect(branchFetched(asked, fetched(), contextAt()).stage.kind).toBe("escalated");
 });
 
 const settled = ({ effects }: Output): Effect | undefined =>

@@ -162,7 +162,8 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
  * while a person was asked was not told yet.
  */
 const isSentBack = ({ stage, phase, review, reviewTold, head }: Run): boolean =>
-  stage.kind === "working" &&
+  (stage.kind === "working" ||
+    (stage.kind === "escalated" && stage.escalation.host !== undefined)) &&
   phase?.phase === "awaiting_review" &&
   review !== undefined &&
   review.head === head &&

@@ -304,6 +304,8 @@ export type RefusedHost = {
   why: string;
   at: number;
   status: "open" | "asked" | "allowed" | "denied" | "never";
+  /** The agent went on before a person answered, so that they were asked a second time. */
+  isAskedAgain?: true | undefined;
 };
 
 /** What this run may reach besides what the configuration names. */

@@ -201,8 +201,8 @@ function issueObserved(
   if (run.work.kind !== "issue") return run;
   const { state, labels, by } = event;
   if (state === "open") return labelsObserved(run, { labels, by }, context);
-  // A forge closes it when its work lands, and it is not known yet whether that was all of it.
-  if (run.landedAs !== undefined && run.stage.kind === "fetching") return run;
+  // The forge closed it with the part that has landed: commits that the agent announced then follow.
+  if (run.landedAs !== undefined) return run;
   const why = `the issue was closed by ${by ?? "a person"}`;
   return releaseIssue(run, why, context);
 }
