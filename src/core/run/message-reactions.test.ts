@@ -55,6 +55,14 @@ test("no person is asked while one is attached, or about a message that was acce
   expect(held(read, HELD_MS)).toBe(read);
 });
 
+test("no person is asked about a message to a session that has ended, and its successor is not put forward", () => {
+  const gone = { ...told(), session: testSession({ status: "ended" }), respawnAt: 2 * HELD_MS };
+  const event = { kind: "message-held", at: HELD_MS, epoch: 1, id: "m1", reason: REASON } as const;
+  const { run, output } = stepped(held(gone, 0), event);
+  expect(run).toMatchObject({ stage: { kind: "working" }, respawnAt: 2 * HELD_MS });
+  expect(output.effects.filter(({ effect }) => effect.kind === "notify")).toEqual([]);
+});
+
 test("the question closes by itself when the agent has accepted the message", () => {
   const asked = held(held(told(), 0), HELD_MS);
   expect(closeHeld(asked)).toBe(asked);

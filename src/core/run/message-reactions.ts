@@ -27,7 +27,9 @@ export function messageNotTyped(
   if (message === undefined) return run;
   const { at } = context;
   const since = message.held?.since ?? at;
-  const isLong = at - since >= HELD_MS && isAtWork(run) && !isAttended(run);
+  // The next life of a session that is gone finds the message in its prompt.
+  const isAsked = isLive(run.session) && isAtWork(run) && !isAttended(run);
+  const isLong = at - since >= HELD_MS && isAsked;
   // Counted from here again, so that an answer is not followed by the same question at once.
   const noted = mapMessages(run, (one) =>
     one.id === id ? { ...one, held: { since: isLong ? at : since, reason } } : one,
