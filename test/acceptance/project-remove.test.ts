@@ -158,6 +158,21 @@ test.each([
   expect(shown.includes("that has not landed: dev-1")).toBe(isLost);
 });
 
+test("uninstall names a commit that is younger than the last checkpoint and not checked out", async () => {
+  await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": ASKS } });
+  await factory.addIssue({ title: "Ask" });
+  await factory.ok("up");
+  await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
+  await factory.ok("down", "--kill-agents");
+  expect(await factory.ok("uninstall")).not.toContain("that has not landed");
+  const workspace = join(factory.home, "projects", factory.project, "workspaces", "dev-1");
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  factory.gitIn(workspace, "checkout", "-qb", "side");
+  factory.gitIn(workspace, ...who, "commit", "-q", "--allow-empty", "-m", "Side");
+  factory.gitIn(workspace, "checkout", "-q", "-");
+  expect(await factory.ok("uninstall")).toContain("that has not landed: dev-1");
+});
+
 test("the checkpoints of landed work are named before they are removed", async () => {
   const lands =
     'echo done > done.txt; git add -A; git commit -qm done; sleep 1; echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"; while :; do sleep 1; done';

@@ -1,7 +1,10 @@
 // Whether all that is saved of an identity is a target as it was: no file was ever another one, and
 // no commit of the agent's own is there. What cannot be told counts as work.
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { ProjectName } from "../../core/ids.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Ports } from "../engine/ports.ts";
 import type { Paths } from "../host/paths.ts";
@@ -31,6 +34,18 @@ export async function changedNothing(
   }
   const workspace = paths.workspace(project, identity);
   if (!existsSync(workspace)) return true;
+  if (await hasOwnObjects(workspace)) return false;
   const now = await git.summary({ workspace, base });
   return [now.log, now.stat, now.diff].every((part) => part.trim() === "");
+}
+
+/**
+ * Younger than the last checkpoint there may be a commit on another branch, a stash, or a commit that no
+ * branch has any more. A workspace takes what it began with from the hub: any object in it is its own.
+ */
+async function hasOwnObjects(workspace: string): Promise<boolean> {
+  const objects = join(workspace, ".git", "objects");
+  const names = await ifThere(readdir(objects));
+  if (names === undefined || names.some((name) => name !== "info" && name !== "pack")) return true;
+  return ((await ifThere(readdir(join(objects, "pack")))) ?? []).length > 0;
 }
