@@ -95,9 +95,8 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
   // Before the first request: a start that looks at a slow forge answers them for long before it is over.
   const own = createPage(factory);
   page = own;
-  const closing = await startParts(factory, place);
+  const closing = await startParts(factory, place, own);
   resumePage(own, place.log);
-  closing.add(own);
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);
   const endWithAgents = async (): Promise<void> => {
@@ -108,7 +107,11 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
 }
 
 /** Everything that works for as long as the daemon runs. What was started is closed on a failure. */
-async function startParts(factory: Factory, place: ServePlace): Promise<ReturnType<typeof closer>> {
+async function startParts(
+  factory: Factory,
+  place: ServePlace,
+  page: Page,
+): Promise<ReturnType<typeof closer>> {
   const closing = closer(factory, place.log);
   try {
     await closing.startProgramsBeside(factory.paths.runtime);
@@ -124,8 +127,11 @@ async function startParts(factory: Factory, place: ServePlace): Promise<ReturnTy
     closing.add(tellSystemd(factory.ports.clock, place.log));
     closing.add(startDispatcher(factory, place));
     closing.add(await startWebhooks(factory, place));
+    closing.add(page);
     return closing;
   } catch (error) {
+    // A request may have opened it already; its listener would keep the process alive.
+    closing.add(page);
     await closing.close();
     throw error;
   }
