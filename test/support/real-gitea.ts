@@ -137,12 +137,11 @@ function tokenOf(
   const user = ["admin", "user"];
   const title = `pawl for ${scopes}`;
   const token = ["--username", name, "--token-name", title, "--scopes", scopes, "--raw"];
-  return (
-    admin(...user, "generate-access-token", ...token)
-      .trim()
-      .split("\n")
-      .at(-1) ?? ""
-  );
+  const printed = admin(...user, "generate-access-token", ...token);
+  // Gitea's own warnings stand before it or behind it, whichever its logger is quick enough for.
+  const found = printed.split("\n").find((line) => /^[0-9a-f]{40}$/.test(line.trim()));
+  if (found === undefined) throw new Error(`Gitea gave no token for ${name}: ${printed}`);
+  return found.trim();
 }
 
 /** `port`: where it is spoken to, through the door; `inner`: its own. */
