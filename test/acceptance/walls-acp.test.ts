@@ -28,6 +28,8 @@ const answers = {
     const before = kept();
     appendFileSync(state + "/talk", "said\\n");
     if (before === "") process.exit(1);
+    // Told that CI passed, it has nothing to add.
+    if (before !== "said\\n") return { stopReason: "end_turn" };
     writeFileSync("talk.txt", before);
     const work = 'ls -A "$HOME" > home.txt; git add -A && git commit -qm Work && echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"';
     execFileSync("sh", ["-c", work]);

@@ -379,6 +379,10 @@ test("what the agent announced just before the landing lands as well", () => {
   // The next look still sees it closed by the first landing: what follows lands all the same.
   const later = stepped(more, { kind: "issue-observed", at: 3, state: "closed", labels: [] }).run;
   expect(later.stage).toEqual(more.stage);
+  // An agent that announces more with every message would land for ever.
+  const next = { ...later, stage: { ...fetch.stage, head: commitId("new1") } } as Run;
+  const again = stepped(next, { ...landed, head: commitId("new1") }).run;
+  expect(again.outcome).toEqual({ kind: "landed", commit: "m" });
 });
 
 test("the landing of an older head does not end a run that has gone on", () => {

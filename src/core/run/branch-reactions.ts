@@ -321,7 +321,8 @@ export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: C
     return warn(run, `${head} landed; newer commits on the branch have not landed yet`, context);
   }
   const ordinal = fetchOf(stage);
-  if (ordinal === undefined) return land(run, commit, context);
+  // Once only: an agent that commits more with every message would land for ever.
+  if (ordinal === undefined || run.landedAs !== undefined) return land(run, commit, context);
   // Its newer word is not read yet: what is fetched shows whether that is about more commits.
   const left = stage.kind === "queued" ? ({ kind: "fetching", ordinal } as const) : stage;
   return { ...run, landedAs: { head, commit }, stage: left };
