@@ -13,8 +13,16 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Signal, SignalKind } from "../core/signal.ts";
 
-/** `isBrief`: projects come with an empty backlog, which is quicker; such a state is never saved. */
-export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind; isBrief?: true };
+/**
+ * `isBrief`: projects come with an empty backlog, which is quicker. `labelled`: their backlog has only
+ * the issues with this label, so that the others are not parsed. Such states are never saved.
+ */
+export type AggregateFilter = {
+  project?: ProjectName;
+  kind?: AggregateKind;
+  isBrief?: true;
+  labelled?: string;
+};
 export type StoredAggregate = {
   id: AggregateId;
   version: number;

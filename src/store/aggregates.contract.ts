@@ -101,6 +101,34 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
     expect(await whole()).toEqual(project([]));
   });
 
+  test("of a backlog, the issues with one label are read by themselves, in their order", async () => {
+    const id = projectAggregate(projectName("demo"));
+    const issue = (number: number, labels: string[], title = "") => {
+      return { number, title, labels, createdAt: -number, unmet: [] };
+    };
+    const backlog = [
+      issue(3, ["in-progress", "priority"]),
+      issue(2, ["bug", "in-progress"]),
+      issue(1, ["in-progress"]),
+      issue(4, ["not-in-progress"]),
+      issue(5, [], '"in-progress"'),
+    ];
+    const demo = { kind: "project", name: "demo", backlog } as unknown as AggregateState;
+    const other = state("other");
+    await store().transaction(async (tx) => {
+      await tx.save(id, demo, undefined);
+      await tx.save(A, other, undefined);
+    });
+    const labelled = (label: string) => store().aggregates({ labelled: label });
+    const some = { ...demo, backlog: backlog.slice(0, 3) };
+    expect(await labelled("in-progress")).toEqual([
+      { id, version: 1, state: some },
+      { id: A, version: 1, state: other },
+    ]);
+    expect(await labelled("other")).toMatchObject([{ state: { backlog: [] } }, { id: A }]);
+    expect((await store().load(id))?.state).toEqual(demo);
+  });
+
   test("all that are alive are read page by page, and none twice", async () => {
     await store().transaction(async (tx) => {
       for (const id of [B, A, C]) await tx.save(id, state(id), undefined);

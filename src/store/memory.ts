@@ -192,9 +192,10 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     load: async (id) => tables.aggregates.get(id) ?? tables.archive.get(id)?.stored,
     ...archiveReader(tables),
     async aggregates(filter) {
-      const { project, kind, isBrief } = filter ?? {};
+      const { project, kind, isBrief, labelled } = filter ?? {};
       const all = tables.aggregates.ordered(kind === undefined ? "" : `${kind}:`);
       const own = project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
+      if (labelled !== undefined) return own.map((stored) => withOnly(stored, labelled));
       return isBrief === true ? own.map(withoutBacklog) : own;
     },
     async page({ after = "", limit }) {
@@ -248,6 +249,12 @@ function withoutBacklog(stored: StoredAggregate): StoredAggregate {
     brief.set(stored, made);
   }
   return made;
+}
+
+function withOnly(stored: StoredAggregate, label: string): StoredAggregate {
+  if (stored.state.kind !== "project") return stored;
+  const backlog = stored.state.backlog.filter(({ labels }) => labels.includes(label));
+  return { ...stored, state: { ...stored.state, backlog } };
 }
 
 function forgetChanges({ changes }: Tables, kept: number): void {

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBuiltinForge } from "../../src/adapters/forge-builtin/builtin-forge.ts";
 import type { Event } from "../../src/core/event.ts";
-import { commitId, projectName } from "../../src/core/ids.ts";
+import { commitId, projectAggregate, projectName } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import { keptChangesTests } from "../../src/store/changes.contract.ts";
@@ -75,6 +75,27 @@ describe("files", () => {
     await first.close();
     const second = await openSqliteStore(path);
     expect(await second.load(ID)).toEqual({ id: ID, version: 1, state: state("kept") });
+    await second.close();
+  });
+
+  test("issues without the label that is asked for are not parsed", async () => {
+    const id = projectAggregate(projectName("demo"));
+    const issue = (number: number, labels: string[]) => {
+      return { number, title: "", labels, createdAt: number, unmet: [] };
+    };
+    const project = (...backlog: object[]) =>
+      ({ kind: "project", name: "demo", backlog }) as unknown as AggregateState;
+    const first = await openSqliteStore(path);
+    const saved = project(issue(1, ["in-progress"]), issue(2, ["bug"]));
+    await first.transaction((tx) => tx.save(id, saved, undefined));
+    await first.close();
+    using db = new DatabaseSync(path);
+    db.exec("UPDATE backlog SET facts = 'no JSON' WHERE number = 2");
+    const second = await openSqliteStore(path);
+    expect(await second.aggregates({ labelled: "in-progress" })).toMatchObject([
+      { state: project(issue(1, ["in-progress"])) },
+    ]);
+    await expect(second.load(id)).rejects.toMatchObject({ code: "store-corrupt" });
     await second.close();
   });
 

@@ -2,7 +2,7 @@
 // forge counts its changes, a list that was compared is not read again, not even by the next daemon.
 import { mayBeginAgain } from "../../core/action/action.ts";
 import { actionAggregate, projectAggregate, type ProjectName } from "../../core/ids.ts";
-import type { Issue } from "../../core/issue.ts";
+import { LABELS, type Issue } from "../../core/issue.ts";
 import { readyActions } from "../../core/project/actions.ts";
 import { newsOf, type BacklogNews, type IssueFacts } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -36,13 +36,13 @@ export async function knownBacklog(
   name: ProjectName,
   { revision, issues }: { revision: string; issues: KnownIssues },
 ): Promise<{ stored: StoredAggregate; seen: SeenBacklog } | undefined> {
-  const query = { kind: "project", project: name, isBrief: true } as const;
-  const brief = (await store.aggregates(query)).at(0);
+  const query = { kind: "project", project: name } as const;
+  const brief = (await store.aggregates({ ...query, isBrief: true })).at(0);
   if (!isSeen(brief, revision)) return undefined;
   if (issues.seen?.version === brief.version) return { stored: brief, seen: issues.seen };
-  const stored = await store.load(projectAggregate(name));
+  const stored = (await store.aggregates({ ...query, labelled: LABELS.action })).at(0);
   if (!isSeen(stored, revision)) return undefined;
-  issues.seen = { version: stored.version, actions: readyIn(stored.state.backlog) };
+  issues.seen = { version: stored.version, actions: readyActions(stored.state.backlog) };
   return { stored, seen: issues.seen };
 }
 

@@ -123,28 +123,35 @@ function memory() {
 
 test("issues of a forge that counts its changes are listed again only after a change of them", async () => {
   const { loop, store, states } = memory();
-  let [revision, lists, version, asked] = [1, 0, 1, 0];
-  const whole = { number: 5, title: "t", body: "", labels: ["backlog"], createdAt: 0 };
+  let [revision, lists, version, asked, whole] = [1, 0, 1, 0, 0];
+  const facts = { number: 5, title: "t", body: "", labels: ["backlog"], createdAt: 0 };
   const made = new Map<number, object[]>();
   const forge = {
     revision: async () => String(revision),
     // The same list, as long as nothing changed.
     issues: async () => {
       lists += 1;
-      const list = made.get(revision) ?? [{ ...whole, title: `title ${revision}`, state: "open" }];
+      const list = made.get(revision) ?? [{ ...facts, title: `title ${revision}`, state: "open" }];
       made.set(revision, list);
       return list;
     },
     issue: async () => {
       asked += 1;
-      return { ...whole, state: "open" };
+      return { ...facts, state: "open" };
     },
     comments: async () => [],
   };
   const id = `project:${RUN.project}`;
   const stored = () => ({ id, version, state: states.get(id) });
   const deps = {
-    store: { ...store, load: async () => stored(), aggregates: async () => [stored()] },
+    store: {
+      ...store,
+      load: async () => {
+        whole += 1;
+        return stored();
+      },
+      aggregates: async () => [stored()],
+    },
     ports: { project: async () => ({ forge }) },
     loop: {
       submit: (input: Input) => {
@@ -163,10 +170,11 @@ test("issues of a forge that counts its changes are listed again only after a ch
   revision += 1;
   expect([await look(), await look()]).toEqual([2, 2]);
   expect(states.get(id)).toMatchObject({ backlog: [{ title: "title 2" }] });
-  // Another change of the project, and a daemon that starts: both compare nothing.
+  // Another change of the project, and a daemon that starts: both compare nothing, and read no backlog.
   version += 1;
   issues = newKnownIssues();
-  expect([await look(), await look()]).toEqual([2, 2]);
+  const read = whole;
+  expect([await look(), await look(), whole]).toEqual([2, 2, read]);
   // A run that ends takes its issue out of the backlog.
   states.set(id, { ...states.get(id), backlog: [], seenRevision: undefined });
   version += 1;

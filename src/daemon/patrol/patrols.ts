@@ -2,12 +2,8 @@
 // hangs is seen by the other. A round leaves a sign of life, which is published and costs no write
 // in the journal.
 import type { ComponentFact, DeaconFacts } from "../../core/patrol/patrol-event.ts";
-import {
-  patrolAggregate,
-  pluginAggregate,
-  projectAggregate,
-  type ProjectName,
-} from "../../core/ids.ts";
+import { patrolAggregate, pluginAggregate, type ProjectName } from "../../core/ids.ts";
+import { LABELS } from "../../core/issue.ts";
 import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
 import type { Project } from "../../core/project/project.ts";
 import { patrolLate } from "../../core/words/patrol.ts";
@@ -123,13 +119,15 @@ class Rounds implements Patrols {
     return round;
   }
 
-  /** The witness asks for no issues: thousands of them are read for the deacon alone. */
+  /**
+   * Of thousands of issues, the deacon asks for those that are claimed, and the witness for none. One
+   * question reads them with the runs of the same commit: read later, a claim would have no run.
+   */
   async #read(project: ProjectName, name: PatrolName): Promise<Project> {
-    const { store } = this.#deps;
-    const [stored] =
-      name === "deacon"
-        ? [await store.load(projectAggregate(project))]
-        : await store.aggregates({ project, kind: "project", isBrief: true });
+    const of = { project, kind: "project" } as const;
+    const [stored] = await this.#deps.store.aggregates(
+      name === "deacon" ? { ...of, labelled: LABELS.inProgress } : { ...of, isBrief: true },
+    );
     if (stored?.state.kind !== "project") throw noProject(project);
     return stored.state;
   }

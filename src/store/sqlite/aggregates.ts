@@ -6,7 +6,7 @@ import type { AggregateState } from "../../core/step.ts";
 import type { AggregateFilter, StoredAggregate, Wake } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { readArchive, writeArchive } from "./archive.ts";
-import { readBacklog, writeBacklog } from "./backlog.ts";
+import { readBacklog, readLabelled, writeBacklog } from "./backlog.ts";
 import { parseDocument } from "./failure.ts";
 import type { ParsedStates } from "./parsed-states.ts";
 
@@ -44,7 +44,11 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
     "SELECT id, version, state FROM aggregates WHERE id > ? ORDER BY id LIMIT ?",
   );
   const archive = readArchive(db);
-  const { stored, brief } = readStates(db, states);
+  const readIn = ({ isBrief, labelled }: AggregateFilter): ((row: Row) => StoredAggregate) => {
+    if (labelled !== undefined) return (row) => withOnly(row, labelled);
+    return isBrief === true ? brief : stored;
+  };
+  const { stored, brief, withOnly } = readStates(db, states);
   return {
     load(id: AggregateId): StoredAggregate | undefined {
       const row = (states === undefined ? load : versionOf).get(id) as Row | undefined;
@@ -56,7 +60,7 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
     named: archive.named,
     list: (filter: AggregateFilter = {}): StoredAggregate[] =>
       rowsOf(filter)
-        .map(filter.isBrief === true ? brief : stored)
+        .map(readIn(filter))
         .toSorted((one, other) => compareKeys(one.id, other.id)),
     due: (at: number): Wake[] => due.all(at).map((row) => ({ ...row }) as Wake),
     nextWake: (after = -Infinity): number | undefined =>
@@ -64,10 +68,11 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
   };
 }
 
-/** The state of a row: whole, or a project without its backlog. */
+/** The state of a row: whole, or a project without its backlog or with a part of it. */
 function readStates(db: DatabaseSync, states?: ParsedStates) {
   const load = db.prepare("SELECT state FROM aggregates WHERE id = ?");
   const backlogOf = readBacklog(db);
+  const labelled = readLabelled(db);
   const textOf = (row: Row): string => row.state ?? (load.get(row.id) as { state: string }).state;
   const stored = (row: Row): StoredAggregate => {
     const { id, version } = row;
@@ -94,7 +99,12 @@ function readStates(db: DatabaseSync, states?: ParsedStates) {
     });
     return { id, version, state };
   };
-  return { stored, brief };
+  const withOnly = (row: Row, label: string): StoredAggregate => {
+    const found = brief(row);
+    if (found.state.kind !== "project") return found;
+    return { ...found, state: { ...found.state, backlog: labelled(row.id, label) } };
+  };
+  return { stored, brief, withOnly };
 }
 
 const withoutBacklog = (state: AggregateState): AggregateState =>

@@ -16,6 +16,18 @@ export function readBacklog(db: DatabaseSync) {
   };
 }
 
+/** Those with a label. Texts that do not name it are not parsed: with 10,000 issues that is most of the work. */
+export function readLabelled(db: DatabaseSync) {
+  const naming = db.prepare(
+    "SELECT group_concat(facts) AS facts FROM backlog WHERE project = ? AND instr(facts, ?) > 0",
+  );
+  return (id: AggregateId, label: string): IssueFacts[] => {
+    const row = naming.get(projectOf(id), JSON.stringify(label)) as { facts: string | null };
+    const issues = parseDocument(`[${row.facts ?? ""}]`, `the backlog of ${id}`) as IssueFacts[];
+    return inOrder(issues.filter(({ labels }) => labels.includes(label)));
+  };
+}
+
 export function writeBacklog(db: DatabaseSync) {
   const put = db.prepare(`
     INSERT INTO backlog (project, number, facts) VALUES (?, ?, ?)
