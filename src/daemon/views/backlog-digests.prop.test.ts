@@ -49,8 +49,11 @@ const id = (name: string) => projectAggregate(projectName(name));
 
 async function save(store: Store, name: string, to: Partial<Project>): Promise<void> {
   await store.transaction(async (tx) => {
-    const known = (await tx.load(id(name)))?.state ?? { kind: "project", name, backlog: [] };
-    await tx.save(id(name), { ...known, ...to } as Project, undefined);
+    const known = { kind: "project", name, backlog: [], ...(await tx.load(id(name)))?.state };
+    const { backlogVersion = 0 } = known as Partial<Project>;
+    // As the project's step counts them.
+    const next = to.backlog === undefined ? {} : { backlogVersion: backlogVersion + 1 };
+    await tx.save(id(name), { ...known, ...to, ...next } as unknown as Project, undefined);
   });
 }
 
@@ -86,12 +89,17 @@ test.each([
   },
 );
 
-test("a backlog that did not change is not read again", async () => {
+test("a backlog that did not change is not read again, also where its project changed", async () => {
   const store = createMemoryStore();
   await save(store, "one", { backlog: [] });
   const digests = new BacklogDigests();
-  const brief = await store.aggregates({ isBrief: true });
-  const first = await digestAll(brief, { store, digests });
+  const asked = async (from: Pick<Store, "load">) =>
+    digestAll(await store.aggregates({ isBrief: true }), { store: from, digests });
+  const first = await asked(store);
   const none = { load: () => Promise.reject(new Error("read again")) };
-  expect(await digestAll(brief, { store: none, digests })).toEqual(first);
+  expect(await asked(none)).toEqual(first);
+  await save(store, "one", { observedAt: 7 });
+  expect(await asked(none)).toMatchObject([
+    { project: { observedAt: 7 }, digest: first[0]?.digest },
+  ]);
 });
