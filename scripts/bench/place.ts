@@ -1,12 +1,13 @@
 // A factory of its own for a measurement: private folders, a repository, a daemon process.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { DAEMON_FLAGS } from "../../src/cli/keeper.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
+import type { Stalls } from "./stall-probe.ts";
 
 /** PAWL_BENCH_MAIN=dist/main.js measures what is published instead of the sources. */
 export const MAIN = resolve(
@@ -14,11 +15,16 @@ export const MAIN = resolve(
     fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
 );
 
+const PROBE = fileURLToPath(new URL("./stall-probe.ts", import.meta.url));
+
 export type Place = {
   repo: string;
   home: string;
   env: Record<string, string>;
-  daemon(): Promise<ChildProcess>;
+  /** `probe`: its event loop is watched from within. */
+  daemon(options?: { probe: true }): Promise<ChildProcess>;
+  /** How the event loop stood still since it was last asked; of a daemon with a probe. */
+  stalls(): Promise<Stalls>;
   api<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Ends the daemon and its agents. */
   stop(): Promise<void>;
@@ -32,6 +38,7 @@ export function makePlace(files: Record<string, string>): Place {
   const env = plainEnvironment(folder);
   makeRepository({ repo, env, files });
   const socketPath = join(runtimeFolder(env, home), "daemon.sock");
+  const stallsFile = join(folder, "stalls.json");
   let child: ChildProcess | undefined;
 
   const api = <T>(method: string, path: string, body?: unknown): Promise<T> =>
@@ -65,12 +72,15 @@ export function makePlace(files: Record<string, string>): Place {
     home,
     env,
     api,
-    daemon: async () => {
-      const words = [...DAEMON_FLAGS, MAIN, "daemon"];
-      child = spawn(process.execPath, words, { env, cwd: repo, stdio: "inherit" });
+    daemon: async (asked) => {
+      const probe = asked === undefined ? [] : ["--import", PROBE];
+      const words = [...DAEMON_FLAGS, ...probe, MAIN, "daemon"];
+      const options = { env: { ...env, PAWL_BENCH_STALLS: stallsFile }, cwd: repo };
+      child = spawn(process.execPath, words, { ...options, stdio: "inherit" });
       await whenUp(api);
       return child;
     },
+    stalls: () => stallsOf(child, stallsFile),
     stop,
     close: async () => {
       await stop();
@@ -79,6 +89,13 @@ export function makePlace(files: Record<string, string>): Place {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function stallsOf(daemon: ChildProcess | undefined, file: string): Promise<Stalls> {
+  rmSync(file, { force: true });
+  daemon?.kill("SIGUSR2");
+  while (!existsSync(file)) await wait(5);
+  return JSON.parse(readFileSync(file, "utf8")) as Stalls;
 }
 
 async function whenUp(api: Place["api"]): Promise<void> {
