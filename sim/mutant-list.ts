@@ -201,7 +201,7 @@ export const MUTANTS: Mutant[] = [
     from: `  return session.startedAt + run.config.limits.lifeMs;`,
     to: `  return session.startedAt + run.config.limits.lifeMs * 1000;`,
     also: {
-      file: `${RUN}/look.ts`,
+      file: `${RUN}/stuck.ts`,
       from: `    stuckAt: aliveSince(run, session) + stuckMs,`,
       to: `    stuckAt: aliveSince(run, session) + stuckMs * 1000,`,
     },

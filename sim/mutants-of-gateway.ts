@@ -24,7 +24,7 @@ export const GATEWAY_MUTANTS: Mutant[] = [
     name: "a new life forgets what the run has spent",
     proves: "a budget is the run's, not the session's",
     by: ["model-requests"],
-    file: "src/daemon/effects/session-gateway.ts",
+    file: "src/daemon/effects/open-gateway.ts",
     from: `    spent: run.spending?.total ?? NOTHING,`,
     to: `    spent: NOTHING,`,
   },

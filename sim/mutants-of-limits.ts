@@ -49,7 +49,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     name: "a spent run goes on",
     proves: "a run's budget is a person's to raise",
     by: ["spending"],
-    file: `${RUN}/hand-off.ts`,
+    file: `${RUN}/run-budget.ts`,
     from: `  spending && overspent(config.budget?.run, spending.total, spending.from);`,
     to: `  spending && overspent(config.budget?.day, spending.total, spending.from);`,
   },

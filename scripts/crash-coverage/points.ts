@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseFormula } from "../../src/config/formula/parse-formula.ts";
-import { gatePoint, stepPoints } from "../../src/daemon/engine/state-points.ts";
-import { portCrashPoints } from "../../src/daemon/engine/crash-points.ts";
+import { gatePoint, stepPoints } from "../../src/daemon/engine/journal-crash-points.ts";
+import { portCrashPoints } from "../../src/daemon/engine/port-crash-points.ts";
 
 const FORMULAS = join(import.meta.dirname, "../../formulas");
 const SOURCES = join(import.meta.dirname, "../../src");

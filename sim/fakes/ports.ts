@@ -2,7 +2,7 @@
 // behaviour passes its port's contract (docs/simulator.md lists them). User plugins, an agent's
 // launch and redaction do nothing here, except that their calls fail as others do: no simulation
 // reads what they make.
-import { withCrashPoints } from "../../src/daemon/engine/crash-points.ts";
+import { withCrashPoints } from "../../src/daemon/engine/port-crash-points.ts";
 import { noLog } from "../../src/daemon/host/no-log.ts";
 import { createNoticeBoard } from "../../src/daemon/notify/notice-board.ts";
 import type { Ports, ProjectPorts } from "../../src/daemon/engine/ports.ts";

@@ -17,7 +17,7 @@ import { startForeground, type Foreground } from "./daemon-main.ts";
 import { agentSection, DEMO_AGENTS, settleIn } from "./demo-model.ts";
 import { makeDemoRepository } from "./demo-repository.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
-import { launcher } from "./launcher.ts";
+import { launcher } from "./own-command-text.ts";
 import { printRows, type Column } from "./output/rows.ts";
 import { requireTmux } from "./require-tmux.ts";
 

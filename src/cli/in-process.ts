@@ -180,7 +180,7 @@ export async function journalOf(env: Readonly<Record<string, string | undefined>
 
 /** Asks whether the daemon of this keeper has worked since it was last asked. */
 export async function workOfKept(keeper: number | undefined) {
-  return (await import("../daemon/offline/kept-work.ts")).keptWork(keeper);
+  return (await import("../daemon/offline/starting-daemon-works.ts")).keptWork(keeper);
 }
 
 /** Each brings only what it needs: reading is what people do most. */
@@ -192,7 +192,7 @@ async function openReading(place: FactoryPlace) {
 async function openWriting(place: FactoryPlace) {
   const { everyProject, openFactory } = await import("../daemon/host/factory.ts");
   const { noLog } = await import("../daemon/host/no-log.ts");
-  const { crashPointFrom } = await import("../daemon/engine/crash-point.ts");
+  const { crashPointFrom } = await import("../daemon/engine/crash-at.ts");
   return openFactory({
     ...place,
     log: noLog,

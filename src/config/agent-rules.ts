@@ -2,7 +2,7 @@
 // each of them can be started.
 import { RUNTIMES, runtimeNamed } from "../adapters/runtimes.ts";
 import { isObject } from "../lib/json-object.ts";
-import type { Finding } from "./explain.ts";
+import type { Finding } from "./explain-errors.ts";
 import { nearest } from "./nearest.ts";
 import { settingsProblem } from "./schema-agent.ts";
 

@@ -1,7 +1,7 @@
 // Rules of [isolation] that span several keys: what only walls can hold is refused without them, because
 // a setting that nothing enforces would be taken for protection.
 import { isObject } from "../lib/json-object.ts";
-import type { Finding } from "./explain.ts";
+import type { Finding } from "./explain-errors.ts";
 
 type Table = Record<string, unknown>;
 

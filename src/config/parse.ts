@@ -1,7 +1,7 @@
 // The text of a pawl.toml in, a complete configuration or every problem of the file out. Pure.
 import type { ProjectConfig } from "../core/config.ts";
 import { completeConfig } from "./complete.ts";
-import { explainIssue, type Finding } from "./explain.ts";
+import { explainIssue, type Finding } from "./explain-errors.ts";
 import { locateKeys } from "./locate.ts";
 import { formatKey, type Problem } from "./problem.ts";
 import { checkRules } from "./rules.ts";

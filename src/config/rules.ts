@@ -1,7 +1,7 @@
 // What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
 // it was written, also where the schema found errors, so that all problems are listed at once.
 import { isObject } from "../lib/json-object.ts";
-import type { Finding } from "./explain.ts";
+import type { Finding } from "./explain-errors.ts";
 import { checkAgents } from "./agent-rules.ts";
 import { checkIsolation } from "./isolation-rules.ts";
 import { checkSchedules } from "./schedule-rules.ts";

@@ -2,7 +2,7 @@
 // pattern and a zone that exist.
 import { Cron } from "croner";
 import { isObject } from "../lib/json-object.ts";
-import type { Finding } from "./explain.ts";
+import type { Finding } from "./explain-errors.ts";
 
 type Table = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 // Budgets: how much a run, a role and a day may use, in tokens and money, and whether that is
-// reached. Pure sums; what follows is decided by the run (run/hand-off.ts) and the project
+// reached. Pure sums; what follows is decided by the run (run/run-budget.ts) and the project
 // (project/day-budget.ts).
 import type { Role } from "./task.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createSessionFiles } from "../../src/adapters/session-files/session-files.ts";
-import { withCrashPoints } from "../../src/daemon/engine/crash-points.ts";
+import { withCrashPoints } from "../../src/daemon/engine/port-crash-points.ts";
 import type { Ports } from "../../src/daemon/engine/ports.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { TYPED_FOLDER, type SessionFiles } from "../../src/ports/session-files.ts";

@@ -11,7 +11,7 @@ import type { Walls } from "../../ports/walls.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
 import { judgeCiGate, redReason, type Ran } from "./judge.ts";
 import { removeInside, removeTree } from "../shared/folder.ts";
-import { inRoom } from "../shared/in-room.ts";
+import { inRoom } from "../shared/in-walls.ts";
 import { MARK_VARIABLE, writeRunning } from "../shared/leftovers.ts";
 import { readReport } from "./report.ts";
 

@@ -12,7 +12,7 @@ import type { Walls } from "../../ports/walls.ts";
 import type { Git } from "../../ports/git.ts";
 import { runAttempt, type AttemptOutcome, type Place } from "./attempt.ts";
 import { throwIfAborted } from "./command-run.ts";
-import { checkStarts } from "../shared/gate-first.ts";
+import { checkStarts } from "../shared/check-first.ts";
 import { endRecorded } from "../shared/leftovers.ts";
 import { isDeterministic, memoryKey, recall, type CheckRecords } from "./memory.ts";
 import { listIfThere, pruneLogs } from "./prune-logs.ts";

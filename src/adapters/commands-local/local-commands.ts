@@ -11,7 +11,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
 import type { Walls } from "../../ports/walls.ts";
-import { inRoom, roomEnvironment } from "../shared/in-room.ts";
+import { inRoom, roomEnvironment } from "../shared/in-walls.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { startProgram } from "../shared/program.ts";
 import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";

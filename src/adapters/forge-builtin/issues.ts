@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Issue, LABELS } from "../../core/issue.ts";
 import type { Claim, Forge, IssueEdit, IssuePage, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
-import { oneLine } from "../shared/one-line.ts";
+import { oneLine } from "../shared/title-line.ts";
 import { type Collections, existing, takeNumber } from "./collections.ts";
 
 /** `claim`: the key that took the issue, as long as it is in progress. */

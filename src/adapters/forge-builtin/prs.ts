@@ -2,7 +2,7 @@
 // caller's transaction.
 import type { Forge, Pr } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
-import { oneLine } from "../shared/one-line.ts";
+import { oneLine } from "../shared/title-line.ts";
 import { type Collections, existing, takeNumber } from "./collections.ts";
 
 type StoredPr = Omit<Pr, "issue" | "mergedAs"> & Partial<Pick<Pr, "issue" | "mergedAs">>;

@@ -7,10 +7,10 @@ import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { RunRequest, RunResult } from "../shared/run.ts";
 import { run as runProgram } from "../shared/run.ts";
-import { setApart, type Apart } from "./apart.ts";
+import { setApart, type Apart } from "./git-in-walls.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
-import { overWorkTree } from "./pipes.ts";
+import { overWorkTree } from "./release-fifos.ts";
 import { Progress } from "./progress.ts";
 import { createSerial } from "../shared/serial.ts";
 

@@ -30,7 +30,7 @@ import { summary } from "./summary.ts";
 import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
 import { tidyHub } from "./tidy-hub.ts";
-import { afterChecksStart } from "../shared/gate-first.ts";
+import { afterChecksStart } from "../shared/check-first.ts";
 import { watchWorkspace } from "./watch-workspace.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { prepareWorkspace } from "./workspace.ts";

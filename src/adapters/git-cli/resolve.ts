@@ -9,7 +9,7 @@ import { readConflict, type Conflicted, type ConflictedFile } from "./conflicted
 import type { GitContext } from "./context.ts";
 import { mergeTree, type MergeOutcome } from "./merge-tree.ts";
 import { keepResult, keptResult } from "./resolved-files.ts";
-import { solve } from "./solve.ts";
+import { solve } from "./run-resolver.ts";
 
 type Resolver = string[] | undefined;
 /** `resolved`: the files that the program merged; `why`: what it could not do. */

@@ -4,7 +4,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Captured, PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
 import { findProcess, probeProcess } from "../shared/process-table.ts";
-import { endLife } from "./ending.ts";
+import { endLife } from "./end-life.ts";
 import { cpuOfTrees, lifeProcesses } from "./life-processes.ts";
 import { listPanes, marksIn, PASTED_OPTION } from "./panes.ts";
 import { paintPane } from "./paint.ts";

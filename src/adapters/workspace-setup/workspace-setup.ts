@@ -22,7 +22,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import { endOf } from "../shared/command-text.ts";
 import { cutTail } from "../shared/cut-tail.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
-import { inRoom, roomEnvironment } from "../shared/in-room.ts";
+import { inRoom, roomEnvironment } from "../shared/in-walls.ts";
 import { run } from "../shared/run.ts";
 import { openUntrusted } from "../shared/untrusted-file.ts";
 

@@ -19,7 +19,7 @@ import {
 import { DEMO_ISSUES } from "../demo-issues.ts";
 import { makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
 import { DemoScreen } from "../demo-screen.ts";
-import { launcher } from "../launcher.ts";
+import { launcher } from "../own-command-text.ts";
 import { openBrowser } from "../open-browser.ts";
 import type { ModelStub } from "../model-stub/server.ts";
 import { paint } from "../output/text.ts";

@@ -7,7 +7,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
-import { ownFile } from "../launcher.ts";
+import { ownFile } from "../own-command-text.ts";
 import { wrapped } from "../output/wrap.ts";
 import { pathLine } from "../path-line.ts";
 

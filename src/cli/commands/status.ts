@@ -5,8 +5,8 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { sayIgnoredConfig } from "../output/ignored-config.ts";
 import { jsonText } from "../output/text.ts";
-import { statusForPeople } from "../output/status-screen.ts";
-import { statusForPipes } from "../output/status-lines.ts";
+import { statusForPeople } from "../output/status-for-people.ts";
+import { statusForPipes } from "../output/status-for-pipes.ts";
 
 const CLEAR_SCREEN = "\u001B[H\u001B[2J\u001B[3J";
 

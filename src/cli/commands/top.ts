@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
 import { allProjects } from "../options.ts";
 import { ofToday, summaryLine, summaryLines, type Summed } from "../output/summary-line.ts";
-import { statusForPeople } from "../output/status-screen.ts";
+import { statusForPeople } from "../output/status-for-people.ts";
 import { paint } from "../output/text.ts";
 
 /** Spans of time on the screen grow by the second. */

@@ -11,7 +11,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { demos } from "../demo-clean.ts";
 import { hasEnded } from "../has-ended.ts";
-import { launcher, ownFile } from "../launcher.ts";
+import { launcher, ownFile } from "../own-command-text.ts";
 import { linksInto } from "../links-into.ts";
 import { removeIfEmpty } from "../remove-if-empty.ts";
 import { printJson } from "../output/rows.ts";

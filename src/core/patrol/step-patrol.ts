@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { patrolAggregate, runAggregate } from "../ids.ts";
-import { ESCALATE_FROM, restart, restartByHand, scanHealth } from "./health.ts";
+import { ESCALATE_FROM, restart, restartByHand, scanHealth } from "./component-health.ts";
 import { checkInbox } from "./inbox.ts";
 import { writeTo } from "./letters.ts";
 import { checkOrphans, orphanSettled } from "./orphan.ts";

@@ -12,7 +12,7 @@ import { block, finish, land } from "./clear.ts";
 import { recallBranch, leaveReview, unfetched } from "./tell.ts";
 import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
 import { openMessages, post } from "./message.ts";
-import { progressed } from "./look.ts";
+import { progressed } from "./stuck.ts";
 import { isActive, isAttended, type Run, type TaskWork } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { fetchOf, withFetch } from "./stage.ts";

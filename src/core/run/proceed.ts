@@ -4,7 +4,9 @@ import { isLive, type Session } from "../session/session.ts";
 import { exitedWithoutPhase } from "../words/messages.ts";
 import { clearAway, exitDue } from "./clear.ts";
 import { escalate, escalationDue } from "./escalate.ts";
-import { cannotStart, countHandOff, reached, handOffOverdue } from "./hand-off.ts";
+import { countHandOff, handOffOverdue } from "./hand-off.ts";
+import { reached } from "./run-budget.ts";
+import { cannotStart } from "./take-over.ts";
 import { isActionable, openMessages, post } from "./message.ts";
 import {
   isActive,
@@ -17,7 +19,7 @@ import {
 import { endAgain, spawn, endSession } from "./session-life.ts";
 import { shiftEvidence } from "../session/evidence.ts";
 import { checkOverdue, reviewOverdue } from "./branch-reactions.ts";
-import { look, lookDeadline } from "./look.ts";
+import { look, lookDeadline } from "./stuck.ts";
 import type { Stage } from "./stage.ts";
 import { judgingOverdue } from "./task-reactions.ts";
 

@@ -10,17 +10,12 @@ import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./tell.ts";
 import { mailAcked, mailWritten, noteBegun, pinged } from "./message-reactions.ts";
-import {
-  cannotStart,
-  RETRY_DEFAULT_MS,
-  contextChanged,
-  leaveIfSaved,
-  savedForHandOff,
-  usageTold,
-} from "./hand-off.ts";
+import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
+import { usageTold } from "./run-budget.ts";
+import { cannotStart, RETRY_DEFAULT_MS } from "./take-over.ts";
 import { agentAsks, answeredThere, asked, escalate, hostRefused } from "./escalate.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
-import { beginIdle, progressed } from "./look.ts";
+import { beginIdle, progressed } from "./stuck.ts";
 import { acknowledged } from "./message.ts";
 import { withEvidence } from "./session-life.ts";
 import { isActive, warn, askedOn, type Run } from "./run.ts";

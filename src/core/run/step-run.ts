@@ -15,19 +15,11 @@ import {
   raiseQuestion,
   raiseHost,
 } from "./escalate.ts";
-import {
-  accountOpened,
-  agentDenied,
-  agentGiven,
-  keepAgent,
-  closed,
-  keepBudget,
-  opened,
-  usageObserved,
-} from "./hand-off.ts";
+import { closed, keepBudget, opened, usageObserved } from "./run-budget.ts";
+import { accountOpened, agentDenied, agentGiven, keepAgent } from "./take-over.ts";
 import { effectFailed, noteUnsaved, workspaceKept } from "./failures.ts";
 import { followHook } from "./hook-record.ts";
-import * as sight from "./look.ts";
+import * as sight from "./stuck.ts";
 import {
   closeHeld,
   commented,

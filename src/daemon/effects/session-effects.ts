@@ -2,12 +2,12 @@
 import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { agentEnvironment } from "../sessions/agent-environment.ts";
+import { agentEnvironment } from "../sessions/recompose-environment.ts";
 import { deliver, type Place } from "../sessions/deliver.ts";
 import { recordUsage, spentIn } from "../sessions/usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
-import { closeGateway } from "./session-gateway.ts";
+import { closeGateway } from "./open-gateway.ts";
 import { requireUsable } from "./usable-agent.ts";
 import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";
 

@@ -5,12 +5,12 @@ import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/words/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
-import { agentEnvironment } from "../sessions/agent-environment.ts";
-import { sessionRoom } from "../sessions/session-room.ts";
+import { agentEnvironment } from "../sessions/recompose-environment.ts";
+import { sessionRoom } from "../sessions/session-walls.ts";
 import { guideFor } from "../roles/guide.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
-import { closeGateway, openGateway } from "./session-gateway.ts";
+import { closeGateway, openGateway } from "./open-gateway.ts";
 
 export type Life = {
   run: Run;

@@ -1,7 +1,7 @@
 // A factory, opened: one holder of the lock, its journal, its engine and its API. The daemon keeps
 // it open and serves it; a command that finds no daemon opens it for as long as it needs.
 import { shareLimits } from "../engine/share-limits.ts";
-import { passStates } from "../engine/state-points.ts";
+import { passStates } from "../engine/journal-crash-points.ts";
 import { mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
 import { usePrivate } from "../../config/private-folder.ts";
@@ -11,7 +11,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { acquireLock, type LockHolder } from "../../store/lock.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
-import { withCrashPoints } from "../engine/crash-points.ts";
+import { withCrashPoints } from "../engine/port-crash-points.ts";
 import type { Keeper } from "../effects/executor.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { knowProjects } from "./held-secrets.ts";

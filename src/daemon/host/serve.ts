@@ -10,7 +10,7 @@ import { openProgramStarter } from "../../adapters/shared/program-starter.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Kept } from "../engine/death-notes.ts";
-import { crashPointFrom } from "../engine/crash-point.ts";
+import { crashPointFrom } from "../engine/crash-at.ts";
 import { registerDaemon } from "./daemon-identity.ts";
 import { endAgents } from "../sessions/end-agents.ts";
 import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";

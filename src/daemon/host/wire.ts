@@ -38,7 +38,7 @@ import { createNoticeBoard } from "../notify/notice-board.ts";
 import { ADAPTERS } from "./load-adapters.ts";
 import type { Paths } from "./paths.ts";
 import { gitApart } from "./walls.ts";
-import { PORTS } from "../engine/crash-points.ts";
+import { PORTS } from "../engine/port-crash-points.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import { heldSecrets, secretNames, type HeldSecrets } from "./held-secrets.ts";
 import type { Secrets } from "./secrets.ts";

@@ -15,7 +15,7 @@ import type { StoreReader } from "../../ports/store.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { openReadOnly } from "../../store/sqlite/open.ts";
 import { removeProjectRows } from "../../store/sqlite/remove-project.ts";
-import { crashPointFrom } from "../engine/crash-point.ts";
+import { crashPointFrom } from "../engine/crash-at.ts";
 import type { Ports } from "../engine/ports.ts";
 import { saveAndRemove } from "../host/expire-workspaces.ts";
 import { everyProject, openFactory, type Factory, type FactoryPlace } from "../host/factory.ts";

@@ -3,7 +3,7 @@
 import type { FormulaRunView } from "../../api/formulas.ts";
 import { formulaAggregate, projectName } from "../../core/ids.ts";
 import { assert } from "../../lib/assert.ts";
-import { crashPointFrom } from "../engine/crash-point.ts";
+import { crashPointFrom } from "../engine/crash-at.ts";
 import { openFactory, type Factory, type FactoryPlace } from "../host/factory.ts";
 import { noLog } from "../host/no-log.ts";
 import { formulaRunView } from "../views/formulas.ts";

@@ -4,7 +4,7 @@
 import type { QueueView } from "../../api/queue.ts";
 import { projectName, queueAggregate, type AggregateId } from "../../core/ids.ts";
 import { assert } from "../../lib/assert.ts";
-import { crashPointFrom } from "../engine/crash-point.ts";
+import { crashPointFrom } from "../engine/crash-at.ts";
 import { openFactory, type Factory, type FactoryPlace } from "../host/factory.ts";
 import { noLog } from "../host/no-log.ts";
 import { queueView } from "../views/queue.ts";

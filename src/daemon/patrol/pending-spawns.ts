@@ -4,7 +4,7 @@
 import type { PendingFact } from "../../core/patrol/patrol-event.ts";
 import { hasBegun } from "../../core/run/message-reactions.ts";
 import { isAtWork, isAttended, type Run } from "../../core/run/run.ts";
-import { agentEnvironment } from "../sessions/agent-environment.ts";
+import { agentEnvironment } from "../sessions/recompose-environment.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
-import { addChangesOf } from "./changes-of.ts";
+import { addChangesOf } from "./run-changes.ts";
 import { addChanges } from "./changes.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";

@@ -6,7 +6,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { redactText } from "../../core/redact.ts";
 import type { Run } from "../../core/run/run.ts";
 import { activityOf } from "../views/activity.ts";
-import { changedSince } from "../views/changed.ts";
+import { changedSince } from "../views/changed-runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { runView } from "../views/runs.ts";
 import { changeStream, type StreamOptions, type WatchMore } from "../publishing/change-stream.ts";

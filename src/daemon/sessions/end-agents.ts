@@ -9,7 +9,7 @@ import type { Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { oneAtATime } from "../../lib/one-at-a-time.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { crashPointFrom } from "../engine/crash-point.ts";
+import { crashPointFrom } from "../engine/crash-at.ts";
 import { everyProject, openFactory, type FactoryPlace } from "../host/factory.ts";
 import { noLog } from "../host/no-log.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";

@@ -7,7 +7,7 @@ import { parseSpool } from "../../core/session/spool.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { SessionDir, SessionSnapshot } from "../../ports/session-files.ts";
-import { agentEnvironment } from "./agent-environment.ts";
+import { agentEnvironment } from "./recompose-environment.ts";
 import { answerTo, readQuestion, type AnswerCall } from "./answer-session.ts";
 import type { Input, WholeLoop } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";

@@ -4,7 +4,7 @@
 import { createSerial } from "../../adapters/shared/serial.ts";
 import type { Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
-import { hasGateway, hostsOf, termsOf } from "../effects/session-gateway.ts";
+import { hasGateway, hostsOf, termsOf } from "../effects/open-gateway.ts";
 import type { Ports } from "../engine/ports.ts";
 import type { Paths } from "../host/paths.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../../core/usage.ts";
 import { runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { RecordWriter, Store, StoreReader } from "../../ports/store.ts";
-import { agentEnvironment } from "./agent-environment.ts";
+import { agentEnvironment } from "./recompose-environment.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 

@@ -1,7 +1,7 @@
 // What the agent has changed: a list of files, their hunks with line numbers, and the words that
 // differ. A click on a line's number comments on it; the agent gets that with the lines.
 import { useSignal, type Signal } from "@preact/signals";
-import type { ChangesOfView, CommentView, FileView, LineView } from "../../api/changes-of.ts";
+import type { ChangesOfView, CommentView, FileView, LineView } from "../../api/run-changes.ts";
 import { Comment, CommentForm, type Place } from "./comments.tsx";
 
 /** A browser that lays out a hundred thousand rows stands still. */

@@ -1,7 +1,7 @@
 // Comments on lines: written here, read by the agent, which says so.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { CommentView } from "../../api/changes-of.ts";
+import type { CommentView } from "../../api/run-changes.ts";
 import { ago } from "../time.ts";
 import { wordsOf } from "./use-parts.ts";
 

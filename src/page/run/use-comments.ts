@@ -2,7 +2,7 @@
 // that the agent has read one.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { CommentView } from "../../api/changes-of.ts";
+import type { CommentView } from "../../api/run-changes.ts";
 import { get, inProject, part, post } from "../api.ts";
 import { versionOf } from "../facts.ts";
 import { createReader } from "../reader.ts";

@@ -1,7 +1,7 @@
 // What the page shows of one run: read again when something changed.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { ChangesOfView } from "../../api/changes-of.ts";
+import type { ChangesOfView } from "../../api/run-changes.ts";
 import type { RunView } from "../../api/runs.ts";
 import { CallError, get, inProject, part } from "../api.ts";
 import { facts, versionOf } from "../facts.ts";

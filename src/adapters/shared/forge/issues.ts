@@ -4,7 +4,7 @@ import * as z from "zod";
 import { LABELS, type Issue } from "../../../core/issue.ts";
 import type { Forge } from "../../../ports/forge.ts";
 import { keyMark, marksIn, withMarks, withoutMarks } from "./marks.ts";
-import { oneLine } from "../one-line.ts";
+import { oneLine } from "../title-line.ts";
 import { releaseClaims, type Belongings } from "./claim.ts";
 import type { As, Connection, Query } from "./connection.ts";
 import { relabel, type Labels } from "./labels.ts";

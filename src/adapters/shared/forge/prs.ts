@@ -6,7 +6,7 @@ import { OperationError } from "../../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../../ports/forge.ts";
 import { issueIn, issueMark, withMarks, withoutMarks } from "./marks.ts";
 import type { HttpAnswer } from "../http-client.ts";
-import { oneLine } from "../one-line.ts";
+import { oneLine } from "../title-line.ts";
 import type { Connection, Query } from "./connection.ts";
 import { byNumber } from "./issues.ts";
 import { notFound } from "./raw-issue.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyOutput, type Output } from "../effect.ts";
 import { projectName } from "../ids.ts";
-import { restartByHand, scanHealth } from "./health.ts";
+import { restartByHand, scanHealth } from "./component-health.ts";
 import { newPatrol, type Patrol } from "./patrol.ts";
 
 function scan(patrol: Patrol, ok: boolean, at: number): { patrol: Patrol; output: Output } {

@@ -1,5 +1,5 @@
 // A patch of git as files, hunks and lines with their numbers, and the words that changed in them.
-import type { CommentView, FileView, LineView } from "../../api/changes-of.ts";
+import type { CommentView, FileView, LineView } from "../../api/run-changes.ts";
 import type { Run } from "../../core/run/run.ts";
 import { changedWords } from "../../lib/changed-words.ts";
 import { iso } from "./agents.ts";

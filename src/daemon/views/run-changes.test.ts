@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesIn } from "./changes-of.ts";
+import { filesIn } from "./run-changes.ts";
 
 const PATCH = `diff --git a/src/a.ts b/src/a.ts
 index 1..2 100644

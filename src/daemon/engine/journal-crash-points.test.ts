@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FormulaWorld, formulaOf } from "../../../test/support/formula.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import type { Committed } from "./loop.ts";
-import { passStates, stepPoints } from "./state-points.ts";
+import { passStates, stepPoints } from "./journal-crash-points.ts";
 
 const TWO = formulaOf(
   `name = "f"\n[[steps]]\nid = "a"\nbuiltin = "say"\n[[steps]]\nid = "b"\nneeds = ["a"]\nbuiltin = "say"\n`,

@@ -3,7 +3,7 @@ import type { Run } from "../../core/run/run.ts";
 import type { StatePlace } from "../../ports/walls.ts";
 import type { EffectContext } from "../effects/executor.ts";
 import { pathsOf } from "../host/paths.ts";
-import { sessionRoom } from "./session-room.ts";
+import { sessionRoom } from "./session-walls.ts";
 
 const PATHS = pathsOf("/pawl", "/run/pawl");
 const ISOLATION = { mode: "bwrap", network: "open", hosts: [], read: [], write: [], devices: [] };

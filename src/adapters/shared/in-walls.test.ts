@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Frame } from "../../ports/walls.ts";
-import { roomEnvironment } from "./in-room.ts";
+import { roomEnvironment } from "./in-walls.ts";
 
 const OUTSIDE = { TMPDIR: "/home/ada/tmp", LANG: "C" };
 

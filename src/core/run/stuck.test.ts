@@ -26,7 +26,7 @@ import {
   stuck,
   unseen,
   warnOfSilence,
-} from "./look.ts";
+} from "./stuck.ts";
 import { withEvidence } from "./session-life.ts";
 import { testConfig } from "../../../test/support/config.ts";
 import type { Run } from "./run.ts";

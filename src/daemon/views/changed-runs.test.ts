@@ -5,7 +5,7 @@ import { projectAggregate, runAggregate, type AggregateId } from "../../core/ids
 import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
-import { changedSince } from "./changed.ts";
+import { changedSince } from "./changed-runs.ts";
 
 const RUN = testRun();
 const PROJECT = { kind: "project", name: RUN.project, backlog: [] as unknown[] } as Project;

@@ -2,9 +2,9 @@
 // what happened when.
 import type { Hono } from "hono";
 import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
-import { commentSchema, type ChangesOfView } from "../../api/changes-of.ts";
+import { commentSchema, type ChangesOfView } from "../../api/run-changes.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { commentsOf, filesIn } from "../views/changes-of.ts";
+import { commentsOf, filesIn } from "../views/run-changes.ts";
 import { timelineOf } from "../views/timeline.ts";
 import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./context.ts";
 import { workOf } from "./work-of.ts";

@@ -1,7 +1,7 @@
 // The environment a run's current agent was started with, composed again: where its own files are
 // depends on it.
 import type { Run } from "../../core/run/run.ts";
-import { contractEnvironment } from "./agent-contract.ts";
+import { contractEnvironment } from "./contract-environment.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 import { hookPath } from "../views/agents.ts";

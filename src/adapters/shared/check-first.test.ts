@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { afterChecksStart, checkStarts } from "./gate-first.ts";
+import { afterChecksStart, checkStarts } from "./check-first.ts";
 
 /** Whether it has resolved, after everything that is due has run. */
 function follow(promise: Promise<void>): () => boolean {

@@ -8,8 +8,8 @@ import { currentProject, type EffectContext } from "../effects/executor.ts";
 import { frameOf } from "../host/walls.ts";
 import { passEnvironment } from "../host/environment.ts";
 import { hookPath } from "../views/agents.ts";
-import { accountFolder } from "./agent-contract.ts";
-import { stateFolder } from "./agent-environment.ts";
+import { accountFolder } from "./contract-environment.ts";
+import { stateFolder } from "./recompose-environment.ts";
 
 type Life = {
   dir: string;
