@@ -2,8 +2,9 @@
 // branches of people that were sent back.
 import type { WaitView } from "../../api/runs.ts";
 import { attentionOf, type Attention } from "../../core/merge-queue/attention.ts";
+import { reasonText, stepAfterReturn } from "../../core/merge-queue/explain.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
-import { pausedBy, queueView } from "./queue.ts";
+import { pausedBy } from "./queue.ts";
 
 /** `isAtWork`: a daemon works on the queue. */
 export function queueWaits(queue: Queue, isAtWork: boolean): WaitView[] {
@@ -37,15 +38,19 @@ export function queueWaits(queue: Queue, isAtWork: boolean): WaitView[] {
 
 /** An agent fixes its own branch. A person's branch waits until it is added again or removed. */
 const sentBack = (queue: Queue): WaitView[] =>
-  (queue.past.length === 0 ? [] : queueView(queue, undefined).past)
-    .filter(({ status, next_step: step }) => status === "returned" && step !== null)
-    .map(({ branch, reason }) => ({
-      project: queue.project,
-      about: branch,
-      why: `sent back: ${reason}`,
-      needs_you: true,
-      command: `pawl merge-queue explain ${branch}`,
-    }));
+  queue.past.flatMap((entry) => {
+    const { branch, end } = entry;
+    if (end.kind !== "returned" || stepAfterReturn(entry) === undefined) return [];
+    return [
+      {
+        project: queue.project,
+        about: branch,
+        why: `sent back: ${reasonText(end.reason)}`,
+        needs_you: true,
+        command: `pawl merge-queue explain ${branch}`,
+      },
+    ];
+  });
 
 /** A held landing is tried again at once: by a daemon that is told so, or by the command itself. */
 function commandFor(

@@ -340,9 +340,9 @@ const keptWait = (run: Run): WaitView => ({
 function landedOf(queues: Queue[]): StatusView["landed"] {
   return queues
     .flatMap((queue) =>
-      queueView(queue, undefined)
-        .past.filter((entry) => entry.status === "merged")
-        .map((entry) => ({ project: queue.project, branch: entry.branch, at: entry.left_at })),
+      queue.past
+        .filter(({ end }) => end.kind === "merged")
+        .map(({ branch, leftAt }) => ({ project: queue.project, branch, at: iso(leftAt) })),
     )
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .slice(0, LANDED_MAX);
