@@ -353,7 +353,7 @@ class People {
   }
 
   async #runs(): Promise<Run[]> {
-    const all = await this.#world.store.aggregates();
+    const all = await this.#world.store.aggregates({ kind: "run" });
     return all.flatMap(({ state }) => (state.kind === "run" && !isOver(state) ? [state] : []));
   }
 

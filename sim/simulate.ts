@@ -245,23 +245,20 @@ class Simulation {
     );
   }
 
+  /** From moment to moment: the next timer, and everything that follows from it without time passing. */
   async #until(endMs: number): Promise<void> {
-    while (this.#world.failure === undefined && (await this.#next(endMs))) {
-      // Each turn is one moment of simulated time.
+    const world = this.#world;
+    const { clock, ready } = world;
+    while (world.failure === undefined) {
+      const before = clock.monotonicMs();
+      do await this.#settled();
+      while (ready?.release() === true);
+      world.resetCalls();
+      if (world.failure !== undefined) return;
+      const more = clock.advance(endMs);
+      this.#activeRunMs += (clock.monotonicMs() - before) * this.#active.size;
+      if (!more) return;
     }
-  }
-
-  /** One moment: the next timer, and everything that follows from it without time passing. */
-  async #next(endMs: number): Promise<boolean> {
-    const { clock } = this.#world;
-    const before = clock.monotonicMs();
-    do await this.#settled();
-    while (this.#world.ready?.release() === true);
-    this.#world.resetCalls();
-    if (this.#world.failure !== undefined) return false;
-    const more = clock.advance(endMs);
-    this.#activeRunMs += (clock.monotonicMs() - before) * this.#active.size;
-    return more;
   }
 
   /**

@@ -133,6 +133,8 @@ export class World {
   keyLimit: AccountLimit | undefined;
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
+  /** Those that had not ended when the last folder was cleared: a simulation has thousands that had. */
+  readonly unendedCommands = new Map<string, SimCommand>();
   /** Runs whose every life crashes, or whose every answer or work is wrong. */
   readonly doomed = new Map<string, boolean>();
   readonly poison = new Poison();

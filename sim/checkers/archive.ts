@@ -2,12 +2,13 @@
 // was left, and has one row in the history; what is not over is never archived. What comes back from
 // the archive, as an action does whose issue is opened again, has left it in the same transaction.
 import { historyOf } from "../../src/core/history.ts";
-import type { AggregateId } from "../../src/core/ids.ts";
+import { kindOf, type AggregateId } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 const KINDS = ["run", "formula", "gate", "vault", "action"] as const;
+type Kind = (typeof KINDS)[number];
 
 export function archive(world: World): Checker {
   const name = "archive";
@@ -16,14 +17,15 @@ export function archive(world: World): Checker {
 
   /** Both are read at this moment: the store in memory answers from one state of its tables. */
   async function cameBack(id: AggregateId): Promise<void> {
-    const [alive, history] = await Promise.all([world.store.aggregates(), rows()]);
+    const kinds = KINDS.filter((kind) => kind === kindOf(id));
+    const [alive, history] = await Promise.all([world.store.aggregates(), rows(kinds)]);
     if (alive.some((one) => one.id === id) && history.has(id)) {
       world.fail(name, `${id} is alive and archived at once`);
     }
   }
 
-  async function rows(): Promise<Set<AggregateId>> {
-    const pages = KINDS.map((kind) => world.store.history({ kind, limit: Infinity }));
+  async function rows(kinds: readonly Kind[]): Promise<Set<AggregateId>> {
+    const pages = kinds.map((kind) => world.store.history({ kind, limit: Infinity }));
     return new Set((await Promise.all(pages)).flat().map(({ id }) => id));
   }
 
@@ -44,7 +46,7 @@ export function archive(world: World): Checker {
       }
     },
     async atEnd() {
-      const history = await rows();
+      const history = await rows(KINDS);
       const alive = new Set((await world.store.aggregates()).map(({ id }) => id));
       for (const [id, state] of last) {
         const isOver = historyOf(state) !== undefined;

@@ -12,7 +12,7 @@ export type SimCommand = { endsAt: number; end: CommandOutcome };
 
 export function createFakeCommands(life: Life): Commands {
   const { world } = life;
-  const { clock, commands, faults, prng } = world;
+  const { clock, commands, unendedCommands, faults, prng } = world;
 
   function begin(folder: string): SimCommand {
     // Most are short.
@@ -25,6 +25,7 @@ export function createFakeCommands(life: Life): Commands {
       : { kind: "exited", code, ...PRINTED };
     const begun = { endsAt, end };
     commands.set(folder, begun);
+    unendedCommands.set(folder, begun);
     world.tell({ kind: "command-started", folder });
     return begun;
   }
@@ -57,8 +58,9 @@ export function createFakeCommands(life: Life): Commands {
     },
     isBegun: async (folder) => commands.has(folder),
     clear: async (folder) => {
-      for (const [path, command] of commands) {
-        if (path.startsWith(`${folder}/`)) endNow(path, command);
+      for (const [path, command] of unendedCommands) {
+        if (command.endsAt <= clock.monotonicMs()) unendedCommands.delete(path);
+        else if (path.startsWith(`${folder}/`)) endNow(path, command);
       }
     },
   };
