@@ -1,6 +1,7 @@
 // How the program of a runtime is started, and what Pawl knows of its habits. Knowledge about one
 // program: it starts nothing and types nothing itself. What is known without it is in runtime.ts.
 import type { AgentConfig } from "../core/config.ts";
+import type { Question } from "../core/session/evidence.ts";
 import type { ProviderName } from "./session-gateway.ts";
 import type { UsageRow } from "../core/usage.ts";
 
@@ -112,6 +113,11 @@ export type Agent = {
   /** What the program makes of typed text, done beforehand, so that the two can be compared. */
   clean?(text: string): string;
   readScreen?(text: string): Screen;
+  /**
+   * False where the dialog on this screen asks something else, as far as the screen shows what it is
+   * about.
+   */
+  showsQuestion?(request: { text: string; question: Question }): boolean;
   /** True where a prompt box that holds `line` may be showing the pasted `text`. */
   showsPaste?(request: { line: string; text: string }): boolean;
   /**

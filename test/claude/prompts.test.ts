@@ -3,6 +3,8 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { cleanText } from "../../src/adapters/agent-claude/clean-text.ts";
+import { permissionText, showsQuestion } from "../../src/adapters/agent-claude/shows-question.ts";
+import type { Question } from "../../src/core/session/evidence.ts";
 import { startClaude, type ClaudeLife } from "../support/claude-life.ts";
 import { noClaude } from "../support/claude.ts";
 
@@ -79,7 +81,14 @@ test.skipIf(noClaude)("nothing is typed into a dialog but its answer", async () 
   const news = claude.send("m1", message("m1", "news"));
   const answer = "Id: m2\nKind: answer\n\nann answers:\n\nYes\n\nContinue the work.\n";
   expect(await claude.payloads("PostToolUse")).toEqual([]);
-  expect(await claude.send("m2", answer)).toBe("answered");
+  const bash = (id: string, command: string): Question => {
+    return { id, text: permissionText("Bash", command), choices: ["Yes", "No"] };
+  };
+  const asked = bash("q1", "rm -rf nothing && echo allowed > out.txt");
+  const text = await claude.screen();
+  expect(showsQuestion({ text, question: asked })).toBe(true);
+  expect(showsQuestion({ text, question: bash("q2", "rm -rf everything") })).toBe(false);
+  expect(await claude.send("m2", answer, asked)).toBe("answered");
   expect(await news).toBe("taken");
   await claude.until("the tool ran", async () => (await claude.payloads("PostToolUse")).length > 0);
   expect((await prompts(claude)).filter((prompt) => prompt.includes("Id: m1"))).toHaveLength(1);

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createClaudeAgent } from "../../src/adapters/agent-claude/claude-agent.ts";
+import type { Question } from "../../src/core/session/evidence.ts";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
 import { deliver } from "../../src/daemon/sessions/deliver.ts";
 import { claudePath } from "./claude.ts";
@@ -23,7 +24,8 @@ export type ClaudeLife = {
   stub: ModelStub;
   life: Life;
   workspace: string;
-  send(id: string, text: string): Promise<"left" | "taken" | "answered">;
+  /** `question`: what an answer is for. */
+  send(id: string, text: string, question?: Question): Promise<"left" | "taken" | "answered">;
   /** What the hooks were told so far, oldest first. */
   payloads(event?: string): Promise<Payload[]>;
   until<T>(what: string, probe: () => Promise<T | undefined | false>): Promise<T>;
@@ -74,13 +76,15 @@ export async function startClaude(
     stub,
     life,
     workspace,
-    send: (id, text) =>
+    send: (id, text, question) =>
       deliver(
         {
           agent,
           dir: { path: dir },
           id,
           text,
+          question,
+          asks: async () => undefined,
           place: async () => ({ pane, process }),
           isReported: async () => (await agent.reportsPrompts?.({ dir, env })) !== false,
         },

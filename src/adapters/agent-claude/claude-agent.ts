@@ -14,6 +14,7 @@ import { CLAUDE_STATE } from "../shared/claude-state.ts";
 import { SETTINGS, type ClaudeSettings } from "./runtime.ts";
 import { openingFor } from "./opening.ts";
 import { readScreen, showsPaste } from "./screen.ts";
+import { showsQuestion } from "./shows-question.ts";
 import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
 import { createUsageReader } from "./transcript.ts";
@@ -48,6 +49,7 @@ export function createClaudeAgent(): Agent {
     clean: cleanText,
     readScreen,
     showsPaste,
+    showsQuestion,
     usage: createUsageReader(),
     idleSince,
     reportsPrompts,

@@ -4,6 +4,7 @@
 import type { Screen } from "../../ports/agent.ts";
 
 const RULE = /^─{10,}/;
+export const isRule = (line: string): boolean => RULE.test(line);
 const CHOICE = /^\s*(?:❯\s*)?(\d)\.\s+(.*\S)\s*$/;
 /** What the box shows instead of a long paste; `lines` are the line breaks in it. */
 const PLACEHOLDER =
@@ -41,7 +42,7 @@ const isEach = (pieces: string[], text: string): boolean =>
 /** The box breaks lines where it likes, so that white space says nothing. */
 const isPart = (piece: string, text: string): boolean => dense(text).includes(dense(piece));
 
-const dense = (text: string): string => text.replaceAll(/\s/g, "");
+export const dense = (text: string): string => text.replaceAll(/\s/g, "");
 
 const isPromptBox = ([first = "", ...more]: string[]): boolean =>
   first.startsWith("❯") && !more.some((line) => CHOICE.test(line) && line.includes("❯"));

@@ -6,6 +6,7 @@ import { isObject } from "../../lib/json-object.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
 import { cleanText } from "./clean-text.ts";
 import { listIn, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
+import { permissionText } from "./shows-question.ts";
 import { turnFailure } from "./stop-failure.ts";
 
 type Told = { kind: string; [field: string]: unknown };
@@ -92,7 +93,7 @@ function question(payload: Payload): Told {
     return { kind: "question", id, text: textIn(asked, "question") ?? tool, choices };
   }
   const what = textIn(input, "command") ?? textIn(input, "file_path") ?? JSON.stringify(input);
-  const text = `Claude Code asks whether it may use ${tool}: ${what.slice(0, 1000)}`;
+  const text = permissionText(tool, what.slice(0, 1000));
   return { kind: "question", id, text, choices: ["Yes", "No"] };
 }
 

@@ -50,7 +50,10 @@ test("a question is shown with the end of the terminal and how to answer", async
     ? form A or B
     "
   `);
-  expect(stderr).toBe('\nanswer with: pawl escalation answer 7 "…"\n');
+  expect(stderr).toBe(
+    '\nanswer with:\n  pawl escalation answer 7 "…" --since 2026-03-01T11:50:00.000Z\n',
+  );
+  expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 test("an answer is a word or a file", async () => {
@@ -91,6 +94,8 @@ test("an overdue gate is a question like the others", async () => {
   expect((await pawl(["escalation", "list"], world)).stdout).toMatch(/^gate:g1\t/);
   const shown = await pawlOnTty(["escalation", "show", "gate:g1"], world);
   expect(shown.stdout).toMatch(/asks +gate:g1\nchoices +close, refuse, wait/);
+  // Only the questions of a run follow each other under one name.
+  expect(shown.stderr).toBe('\nanswer with:\n  pawl escalation answer gate:g1 "…"\n');
   const said = await pawl(["escalation", "answer", "gate:g1", "wait"], world);
   expect(said.calls).toEqual([
     ["POST /v1/escalations/gate/g1/answer", { by: "ada", text: "wait" }],

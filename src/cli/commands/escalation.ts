@@ -124,9 +124,15 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
   });
   deps.stderr(
     one.command === undefined
-      ? `\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`
+      ? `\nanswer with:\n  ${answerCommand(one)}\n`
       : `\nresolve it with: ${one.command}\n`,
   );
+}
+
+/** For a run, an answer with this `--since` answers only the question that was just shown. */
+function answerCommand({ issue, identity, run, since }: EscalationView): string {
+  const command = `pawl escalation answer ${issue ?? identity} "…"`;
+  return run === null ? command : `${command} --since ${since}`;
 }
 
 /** The question stays on the screen; `pawl logs` shows the rest. */

@@ -284,6 +284,38 @@ test("of two questions at once, each is closed at the terminal by its own answer
   expect(raiseQuestion(answeredThere(second, "q1"), contextAt()).stage.kind).toBe("working");
 });
 
+test("an answer names the agent's question that it is for", () => {
+  const yes = { by: "ada", text: "1" };
+  const run = answered(asked(testRun(), QUESTION, contextAt()), yes, contextAt());
+  expect(run.messages).toMatchObject([{ question: QUESTION }]);
+  expect(run.messages[0]?.text).toContain("The question was: Overwrite?");
+  const second = answered(twoAsked(), yes, contextAt());
+  expect(second.messages).toMatchObject([{ question: QUESTION }]);
+  const again = asked(
+    asked(testRun(), QUESTION, contextAt()),
+    { ...QUESTION, id: "q3" },
+    contextAt(),
+  );
+  expect(answered(again, yes, contextAt()).messages).toMatchObject([{ question: { id: "q3" } }]);
+});
+
+test("an answer to a question of Pawl's, or of a session that has ended, is for no dialog", () => {
+  const ofPawl = answered(testRun({ stage: escalated() }), REPLY, contextAt());
+  expect(ofPawl.messages).toMatchObject([{ question: "none" }]);
+  const run = asked(testRun(), QUESTION, contextAt());
+  const ended = { ...run, session: testSession({ status: "ended" }) };
+  const late = answered(ended, { by: "ada", text: "Yes" }, contextAt());
+  expect(late.messages).toMatchObject([{ question: "none" }]);
+});
+
+test("the same words with other choices are another question", () => {
+  const other = { ...QUESTION, id: "q3", choices: ["Yes", "Always"] };
+  const both = asked(asked(testRun(), QUESTION, contextAt()), other, contextAt());
+  const run = answered(both, { by: "ada", text: "Yes" }, contextAt());
+  expect(run.messages).toMatchObject([{ question: { id: "q1" } }]);
+  expect(raiseQuestion(run, contextAt()).stage).toMatchObject({ escalation: { question: other } });
+});
+
 const reasonOf = ({ stage }: Run): string =>
   stage.kind === "escalated" ? stage.escalation.reason : "";
 

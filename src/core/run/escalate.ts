@@ -82,9 +82,11 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   if (text === undefined) return notAnswered(run, reply, context);
   acknowledge(run, reply, context);
   tellPersonIsThere(run, context);
-  // The same words again, as of a failure that came back, are the same question.
-  const isAnswered = ({ id, text: asked }: Question): boolean =>
-    id === question?.id || asked === question?.text;
+  const open = run.session?.evidence.question;
+  const isAnswered = (one: Question): boolean => question !== undefined && isSame(one, question);
+  const meant = open !== undefined && isAnswered(open) ? open : question;
+  // A dialog goes with its session, and a later one may use its id again.
+  const about = meant === undefined || dialogOf(run) === undefined ? "none" : meant;
   const fresh: Run = {
     ...withoutQuestion(raised(run), isAnswered),
     stopped: undefined,
@@ -94,11 +96,17 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   };
   if (again !== undefined) return tryAgain(fresh, again);
   if (host === undefined) {
-    return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
+    const words = answer(reply.by, text, meant?.text);
+    return post(fresh, { kind: "answer", text: words, question: about }, context);
   }
   const decided = hostAnswered(fresh, { host, text });
   return post(decided.run, { kind: "answer", text: answer(reply.by, decided.told) }, context);
 }
+
+/** The same words again, as of a failure that came back, are the same question. */
+const isSame = (one: Question, other: Question): boolean =>
+  one.id === other.id ||
+  (one.text === other.text && one.choices.join("\n") === other.choices.join("\n"));
 
 /** A dialog goes with its session: then its choices are no longer the only answers. */
 const anyText = (run: Run, text: string): string | undefined =>

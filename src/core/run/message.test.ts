@@ -32,6 +32,17 @@ test("the file in the inbox names the message and its kind before its text", () 
   expect(messageFile(testMessage())).toBe("Id: m1\nKind: ci-failed\n\nCI failed.\n");
 });
 
+test("an answer names the question it is for, also that it is for none", () => {
+  const question = { id: "q1", text: "Overwrite?", choices: ["Yes", "No"] };
+  const post1 = (news: object): string =>
+    messageFile(post(testRun(), { kind: "answer", text: "x", ...news }, contextAt()).messages[0]!);
+  expect(post1({ question })).toBe("Id: m1\nKind: answer\nQuestion: q1\n\nx\n");
+  expect(post1({ question, urgent: true })).toContain("\nQuestion: q1\nUrgent: yes\n\n");
+  expect(post1({})).toBe("Id: m1\nKind: answer\nQuestion: none\n\nx\n");
+  const older = testMessage({ kind: "answer", text: "x" });
+  expect(messageFile(older)).toBe("Id: m1\nKind: answer\n\nx\n");
+});
+
 const NEWS = { kind: "ci-passed", text: "CI passed." } as const;
 
 test("a message is numbered, written down and delivered to the living session", () => {

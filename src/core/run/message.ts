@@ -7,6 +7,8 @@
 // What only the life it was written to could do becomes void with that life.
 import type { Priority } from "../mail/letter.ts";
 import type { Context } from "../context.ts";
+import { questionLine } from "../session/answer-key.ts";
+import type { Question } from "../session/evidence.ts";
 import type { Run } from "./run.ts";
 
 export type MessageKind =
@@ -56,6 +58,11 @@ export type Message = {
   /** Only for a session that has not begun: void as soon as it has. */
   begin?: true;
   comment?: LineComment;
+  /**
+   * Of an answer: the question of the agent's own that it is for, or "none". Not there in an answer
+   * of an earlier version: that is for the question that is open.
+   */
+  question?: Question | "none";
   /** When a comment was read, as far as that is known. */
   readAt?: number;
   /** It cannot be typed into the terminal, and why. */
@@ -88,8 +95,18 @@ export const isOpen = (message: Message): boolean =>
   message.status === "queued" || message.status === "delivered" || message.status === "told";
 
 /** The file an agent finds in its inbox. */
-export const messageFile = (message: Pick<Message, "id" | "kind" | "text" | "urgent">): string =>
-  `Id: ${message.id}\nKind: ${message.kind}\n${message.urgent ? "Urgent: yes\n" : ""}\n${message.text}\n`;
+export function messageFile(
+  message: Pick<Message, "id" | "kind" | "text" | "urgent" | "question">,
+): string {
+  const { id, kind, text, urgent, question } = message;
+  const head = [
+    `Id: ${id}`,
+    `Kind: ${kind}`,
+    ...(question === undefined ? [] : [questionLine(question)]),
+    ...(urgent ? ["Urgent: yes"] : []),
+  ];
+  return `${head.join("\n")}\n\n${text}\n`;
+}
 
 const OF_ONE_LIFE: ReadonlySet<MessageKind> = new Set<MessageKind>(["checkpoint-now", "hand-off"]);
 
@@ -108,7 +125,9 @@ const KEPT_MAX = 30;
 
 export function post(
   run: Run,
-  news: Pick<Message, "kind" | "text" | "letter" | "begin" | "comment"> & { urgent?: boolean },
+  news: Pick<Message, "kind" | "text" | "letter" | "begin" | "comment" | "question"> & {
+    urgent?: boolean;
+  },
   context: Context,
 ): Run {
   const message: Message = {
@@ -122,6 +141,7 @@ export function post(
     ...(news.letter === undefined ? {} : { letter: news.letter }),
     ...(news.begin === undefined ? {} : { begin: news.begin }),
     ...(news.comment === undefined ? {} : { comment: news.comment }),
+    ...(news.kind === "answer" ? { question: news.question ?? "none" } : {}),
   };
   const next = {
     ...run,

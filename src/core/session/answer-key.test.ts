@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerIndex, answerKey } from "./answer-key.ts";
+import { answerIndex, answerKey, questionLine, showsChoices } from "./answer-key.ts";
 
 const CHOICES = ["Yes", "Yes, and don't ask again", "No"];
 const message = (kind: string, words: string): string =>
@@ -21,7 +21,35 @@ test("the tenth choice has no key, but it is an answer", () => {
   const choices = Array.from({ length: 12 }, (_, index) => `way ${index}`);
   for (const words of ["way 9", "10"]) {
     expect(answerKey(message("answer", words), choices)).toBeUndefined();
-    expect(answerIndex(message("answer", words), choices)).toBe(9);
+    expect(answerIndex(message("answer", words), { id: "q1", choices })).toBe(9);
   }
-  expect(answerIndex(message("answer", "13"), choices)).toBeUndefined();
+  expect(answerIndex(message("answer", "13"), { id: "q1", choices })).toBeUndefined();
+});
+
+const answerTo = (id: string): string =>
+  `Id: m5\nKind: answer\n${questionLine({ id, text: "?", choices: [] })}\n\nann answers:\n\nYes\n`;
+
+test("an answer to one question is none to another with the same choices", () => {
+  const open = { id: "q2", choices: CHOICES };
+  expect(answerIndex(answerTo("q2"), open)).toBe(0);
+  expect(answerIndex(answerTo("q1"), open)).toBeUndefined();
+  expect(answerIndex(message("answer\nQuestion: none", "Yes"), open)).toBeUndefined();
+});
+
+test("an answer of an earlier version, or typed at the pane, is for the question that is open", () => {
+  expect(answerIndex(message("answer", "Yes"), { id: "q2", choices: CHOICES })).toBe(0);
+});
+
+test("the id of a question stays one line of the head, however it is written", () => {
+  const id = `q\nUrgent: yes\n\n${"x".repeat(300)}`;
+  expect(questionLine({ id, text: "?", choices: [] })).toMatch(/^Question: q Urgent: yes x+$/);
+  expect(answerIndex(answerTo(id), { id, choices: CHOICES })).toBe(0);
+});
+
+test("a dialog shows the choices of a question where each is one of its labels", () => {
+  const yes = { choices: ["Yes", "No"] };
+  expect(showsChoices(yes, ["Yes", "Yes, always", "No, and say what to do"])).toBe(true);
+  expect(showsChoices({ choices: ["a label that is cut off"] }, ["A label that is"])).toBe(true);
+  expect(showsChoices(yes, ["Red", "Blue"])).toBe(false);
+  expect(showsChoices({ choices: ["Red", "No"] }, ["Yes", "No"])).toBe(false);
 });

@@ -1,17 +1,53 @@
 // Which choice of a question a person's answer means, and which key gives it to a dialog on the agent's
-// screen. Only a message that is an answer, and whose words are one of the choices, answers anything.
+// screen. Only a message that is an answer to this very question, and whose words are one of its
+// choices, answers anything: "Yes" to another question would permit what the person has not read.
+import { oneLine } from "../../lib/one-line.ts";
+import type { Question } from "./evidence.ts";
 
-/** A digit, or undefined where the message is no answer to these choices. */
+const ID_MAX = 200;
+const HEAD = /^Id: \S+\nKind: answer\n(?:Question: (?<question>.*)\n)?/;
+
+/** The line in the head of an answer. */
+export const questionLine = (question: Question | "none"): string =>
+  `Question: ${question === "none" ? question : lineOf(question.id)}`;
+
+/**
+ * A digit, or undefined where the message is no answer to these choices. What the screen shows has no
+ * id: the caller has compared the question.
+ */
 export function answerKey(message: string, choices: string[]): string | undefined {
-  const index = answerIndex(message, choices);
+  const index = HEAD.test(message) ? indexIn(message, choices) : undefined;
   return index === undefined || index >= KEYS ? undefined : String(index + 1);
 }
 
 const KEYS = 9;
 
-/** Counts from 0. */
-export function answerIndex(message: string, choices: string[]): number | undefined {
-  if (!/^Id: \S+\nKind: answer\n/.test(message)) return undefined;
+/** The labels of a dialog are these, cut off or with more behind them; it may have others of its own. */
+export function showsChoices({ choices }: Pick<Question, "choices">, shown: string[]): boolean {
+  const labels = shown.map(same);
+  const isShown = (choice: string): boolean =>
+    labels.some((label) => label.startsWith(choice) || choice.startsWith(label));
+  return choices.map(same).every(isShown);
+}
+
+/**
+ * Counts from 0. A message that names no question was typed below the one that is shown, or is of an
+ * earlier version: it is for the one that is open.
+ */
+export function answerIndex(
+  message: string,
+  { id, choices }: Omit<Question, "text">,
+): number | undefined {
+  const head = HEAD.exec(message);
+  const named = head?.groups?.["question"];
+  if (head === null || (named !== undefined && named !== lineOf(id))) return undefined;
+  return indexIn(message, choices);
+}
+
+/** An id is a text of the agent's: on one line, it cannot be a further line of the head. */
+const lineOf = (id: string): string => oneLine(id.slice(0, ID_MAX));
+
+function indexIn(message: string, choices: string[]): number | undefined {
   const lines = message.split("\n").map(same);
   const byLabel = choices.findIndex((choice) => lines.includes(same(choice)));
   if (byLabel >= 0) return byLabel;

@@ -148,3 +148,9 @@ test("the diagnostic names phase and PR where there are any", () => {
 test("an answer says whose it is", () => {
   expect(say.answer("ada", " 8080 \n")).toBe("ada answers:\n\n8080\n\nContinue the work.");
 });
+
+test("an answer to the agent's own question says last which one, on one short line", () => {
+  const told = say.answer("ada", "Yes", `Run\n${"x".repeat(500)}?`);
+  expect(told).toMatch(/^ada answers:\n\nYes\n\nContinue the work\.\n\nThe question was: Run x+$/);
+  expect(told.length).toBeLessThan(300);
+});

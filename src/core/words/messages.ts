@@ -1,5 +1,6 @@
 // Every sentence Pawl says to an agent or posts on an issue, in one voice: what happened, then
 // what to do next. Pure text; who receives it and when is decided elsewhere.
+import { oneLine } from "../../lib/one-line.ts";
 import { firstFailure, type CheckOutcome } from "../check.ts";
 import { OPERATOR } from "../mail/address.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -247,8 +248,18 @@ export const budgetSpent = (handOffMs: number): string =>
     `The budget of this run is spent. Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A person decides whether the work continues.`,
   ].join("\n");
 
-export const answer = (by: string, text: string): string =>
-  `${by} answers:\n\n${text.trim()}\n\nContinue the work.`;
+const QUESTION_SHOWN_MAX = 200;
+
+/** `asked`: the agent's own question; by the time it reads this, it may have asked something else. */
+export const answer = (by: string, text: string, asked?: string): string =>
+  [
+    `${by} answers:`,
+    text.trim(),
+    "Continue the work.",
+    ...(asked === undefined
+      ? []
+      : [`The question was: ${oneLine(asked).slice(0, QUESTION_SHOWN_MAX)}`]),
+  ].join("\n\n");
 
 export const goOn = (): string =>
   "A person asked you to continue. Start from the present state of the branch, and write a phase as the last thing you do.";

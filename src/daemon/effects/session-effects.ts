@@ -1,6 +1,7 @@
 // Effects on a session: an agent is started, told something, ended.
 import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
+import type { Question } from "../../core/session/evidence.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { agentEnvironment } from "../sessions/recompose-environment.ts";
 import { deliver, type Place } from "../sessions/deliver.ts";
@@ -70,6 +71,8 @@ export const sessionEffects: Executors<
         dir: { path: paths.session(project, effect.run, epoch) },
         id,
         text: ports.redact(text),
+        question: run.messages.find((message) => message.id === id)?.question,
+        asks: async () => questionOf(await currentRun(context), epoch),
         place: async () => placeOf(await currentRun(context), { epoch, id }),
         isReported: async () => (await agent.reportsPrompts?.(environment)) !== false,
       },
@@ -114,6 +117,9 @@ export const sessionEffects: Executors<
     return used === undefined ? ended : { ...ended, used: spentIn(used) };
   },
 };
+
+const questionOf = ({ session }: Run, epoch: number): Question | undefined =>
+  session?.epoch === epoch ? session.evidence.question : undefined;
 
 function placeOf(
   { session, messages }: Run,

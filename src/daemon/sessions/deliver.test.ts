@@ -3,7 +3,8 @@ import { oneLine } from "../../lib/one-line.ts";
 import type { Agent, Screen } from "../../ports/agent.ts";
 import type { SessionFiles, SessionSnapshot } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
-import { deliver } from "./deliver.ts";
+import type { Question } from "../../core/session/evidence.ts";
+import { deliver, type Delivery } from "./deliver.ts";
 
 const TEXT = "Id: m1\nKind: notice\n\nnews\n";
 const DIALOG = "1. Yes 2. No";
@@ -43,7 +44,7 @@ function session(on: { paste?: (box: Box) => void; enter?: (box: Box) => void })
     },
   };
   const place = { pane: "%1", process: { pid: 1, startTime: "1" } };
-  const send = (): Promise<unknown> =>
+  const send = (given: Partial<Delivery> = {}): Promise<unknown> =>
     deliver(
       {
         agent: agent as Agent,
@@ -52,6 +53,8 @@ function session(on: { paste?: (box: Box) => void; enter?: (box: Box) => void })
         text: TEXT,
         place: async () => place,
         isReported: async () => true,
+        asks: async () => undefined,
+        ...given,
       },
       { terminal, sessionFiles: files, clock, signal: new AbortController().signal },
     );
@@ -102,4 +105,47 @@ test("a message is noted as sent before Enter: the agent may have it without say
   });
   await expect(send()).rejects.toMatchObject({ code: "message-unconfirmed" });
   expect(calls.slice(0, 4)).toEqual(["held", "paste", "held as sent", "enter"]);
+});
+
+const ANSWER = "Id: m1\nKind: answer\n\nann answers:\n\nYes\n\nContinue the work.\n";
+const ASKED: Question = { id: "q1", text: "Run the tests?", choices: ["Yes", "No"] };
+
+function atDialog(): ReturnType<typeof session> {
+  const made = session({});
+  made.box.text = DIALOG;
+  return made;
+}
+
+test("an answer is the key of the dialog that it is for", async () => {
+  const { calls, send } = atDialog();
+  expect(await send({ text: ANSWER, question: ASKED })).toBe("answered");
+  expect(calls).toEqual(["key"]);
+});
+
+test("an answer of an earlier version is the key of the dialog that is open", async () => {
+  const { calls, send } = atDialog();
+  const other = { ...ASKED, id: "q2" };
+  expect(await send({ text: ANSWER, asks: async () => other })).toBe("answered");
+  expect(calls).toEqual(["key"]);
+});
+
+test("an answer to a question that another one came after is mail, and keeps nothing back", async () => {
+  const { calls, send } = atDialog();
+  const asks = async (): Promise<Question> => ({ ...ASKED, id: "q2", text: "Delete all?" });
+  expect(await send({ text: ANSWER, question: ASKED, asks })).toBe("left");
+  expect(calls).toEqual([]);
+});
+
+test.each<[string, Partial<Delivery>]>([
+  ["no dialog", { question: "none" }],
+  ["one with other choices", { question: { ...ASKED, choices: ["Yes", "Later"] } }],
+  [
+    "one whose words are not on the screen",
+    { question: ASKED, agent: { ...(agent as Agent), showsQuestion: () => false } },
+  ],
+])("an answer to %s presses no key of the dialog that is open", async (_, given) => {
+  const { calls, send } = atDialog();
+  const sent = send({ text: ANSWER, ...given });
+  await expect(sent).rejects.toMatchObject({ code: "terminal-occupied" });
+  expect(calls).toEqual(["released"]);
 });

@@ -3,14 +3,16 @@
 // paste, and again while it still does. It counts as delivered only when the agent's own hook has
 // taken it. From the paste on, a hook takes it only with its own prompt, so that the agent does not
 // also get it as mail with another one. Where typing is given up before Enter, it is mail again. Nothing
-// is typed over a line that a person began, and into a dialog only its answer.
+// is typed over a line that a person began, and into a dialog only its answer: a dialog that came after
+// the one that the person was asked about gets no key.
 import { oneLine } from "../../lib/one-line.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Agent, Screen } from "../../ports/agent.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionDir, SessionFiles } from "../../ports/session-files.ts";
 import type { ProcessId, Terminal } from "../../ports/terminal.ts";
-import { answerKey } from "../../core/session/answer-key.ts";
+import { answerKey, showsChoices } from "../../core/session/answer-key.ts";
+import type { Question } from "../../core/session/evidence.ts";
 
 /** How long a paste may take to be shown and sent before the terminal is judged from the start. */
 const SHOW_MS = 10_000;
@@ -36,6 +38,10 @@ export type Delivery = {
   dir: SessionDir;
   id: string;
   text: string;
+  /** As the message has it: undefined also where this is no answer. */
+  question?: Question | "none" | undefined;
+  /** What the agent's hooks have last said that it asks, and was not answered. */
+  asks(): Promise<Question | undefined>;
   /** Where the session that is meant runs; undefined once it has ended or is not to be told. */
   place(): Promise<Place | undefined>;
   /** False while a prompt would be accepted without being reported. */
@@ -61,7 +67,8 @@ export async function deliver(
   const isTyped = agent.confirms && agent.hosted !== true;
   if (isTyped && (await answerDialog(delivery, world))) return "answered";
   await world.sessionFiles.deliver({ dir, id, text });
-  if (!isTyped) return "left";
+  // Waiting for the prompt box, it would keep back the answer to the dialog that is open.
+  if (!isTyped || (await isOvertaken(delivery))) return "left";
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     // Asked again each round: once the session has ended, its successor is told in its prompt.
     const at = await placeToType(delivery, world);
@@ -90,10 +97,34 @@ async function placeToType(delivery: Delivery, world: World): Promise<Place | "t
 async function answerDialog(delivery: Delivery, world: World): Promise<boolean> {
   const at = await delivery.place();
   if (at === undefined) return false;
-  const screen = await look(delivery, at, world);
-  const key = screen.kind === "dialog" ? answerKey(delivery.text, screen.choices) : undefined;
+  const captured = await world.terminal.capture({ pane: at.pane, lines: SCREEN_LINES });
+  if (captured === "unknown") return false;
+  const screen = delivery.agent.readScreen?.(captured.text);
+  if (screen?.kind !== "dialog" || !(await isMeant(delivery, captured.text, screen))) return false;
+  const key = answerKey(delivery.text, screen.choices);
   if (key === undefined) return false;
   return (await world.terminal.type({ ...at, text: key, as: "key" })) === "typed";
+}
+
+/** A screen has no ids: everything that is known of the question must fit. */
+async function isMeant(
+  delivery: Delivery,
+  text: string,
+  { choices }: { choices: string[] },
+): Promise<boolean> {
+  const { agent, question } = delivery;
+  // An earlier version did not write down what an answer is for.
+  if (question === undefined) return true;
+  if (question === "none" || (await isOvertaken(delivery))) return false;
+  return showsChoices(question, choices) && agent.showsQuestion?.({ text, question }) !== false;
+}
+
+/** The agent's hooks say that it asks something else by now. */
+async function isOvertaken(delivery: Delivery): Promise<boolean> {
+  const { question } = delivery;
+  if (question === undefined || question === "none") return false;
+  const open = await delivery.asks();
+  return open !== undefined && open.id !== question.id;
 }
 
 /** True: taken, or the session is gone. */

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { choiceOf } from "../../../core/run/escalate.ts";
+import { questionLine } from "../../../core/session/answer-key.ts";
 import { parseSpool } from "../../../core/session/spool.ts";
 import { answer } from "../../../core/words/messages.ts";
 import { Asked } from "./asked.ts";
@@ -10,8 +11,8 @@ import type { Driver } from "./driver.ts";
 import { report } from "./reports.ts";
 
 /** What a person reads, and which choice the agent gets when a person takes the one at `index`. */
-async function taken(choices: string[], index: number) {
-  const question = { kind: "question", id: "q1", text: "Which?", choices } as const;
+async function taken(choices: string[], index: number, id = "q1") {
+  const question = { kind: "question", id, text: "Which?", choices } as const;
   let line = "";
   await report(question, async (fact) => void (line = JSON.stringify({ v: 1, ...fact })));
   const parsed = parseSpool(line);
@@ -26,7 +27,8 @@ async function taken(choices: string[], index: number) {
   });
   asked.hear(question);
   const text = choiceOf(parsed.event, String(shown[index]));
-  await asked.answerBy(`Id: m1\nKind: answer\n\n${answer("ann", String(text))}\n`);
+  const named = questionLine(parsed.event);
+  await asked.answerBy(`Id: m1\nKind: answer\n${named}\n\n${answer("ann", String(text))}\n`);
   return { shown, calls };
 }
 
@@ -43,6 +45,16 @@ test("the choice that a person takes is the agent's, however many and long they 
   await fc.assert(
     fc.asyncProperty(question, async ([choices, index]) => {
       expect((await taken(choices, index)).calls).toEqual([index]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("however the agent names its question, the answer finds it", async () => {
+  const ids = fc.stringMatching(/^[ -~\n\t]{0,300}\w[ -~\n]{0,5}$/);
+  await fc.assert(
+    fc.asyncProperty(ids, async (id) => {
+      expect((await taken(["Yes", "No"], 1, id)).calls).toEqual([1]);
     }),
     { numRuns: 200 },
   );

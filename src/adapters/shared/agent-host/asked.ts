@@ -29,11 +29,12 @@ export class Asked {
     if (event.kind === "answered" && this.#question?.id === event.id) this.#question = undefined;
   }
 
-  /** Undefined where this message is no answer. */
+  /** Undefined where this message is no answer to the question that is open. */
   answerBy(message: string): Promise<void> | undefined {
     const question = this.#question;
     if (question === undefined) return undefined;
-    const choice = answerIndex(message, choicesShown(question.choices));
+    const choices = choicesShown(question.choices);
+    const choice = answerIndex(message, { id: question.id, choices });
     if (choice === undefined) return undefined;
     this.#question = undefined;
     this.#deps.onAnswered(question.id);

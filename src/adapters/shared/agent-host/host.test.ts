@@ -172,6 +172,23 @@ test("a question is asked through the spool, and the answer that is one of its c
   await seen(() => expect(fake.calls).toContain("answer q2 0"));
 });
 
+test("an answer to a question that another one came after does not answer that one", async () => {
+  const fake = fakeDriver();
+  const { post, event, isTaken } = begin(fake);
+  await seen(() => expect(fake.prompts).toHaveLength(1));
+  const choices = ["Allow", "Reject"];
+  event({ kind: "question", id: "q1", text: "Read it?", choices });
+  event({ kind: "answered", id: "q1" });
+  event({ kind: "question", id: "q2", text: "Delete it?", choices });
+  post("m1", "Kind: answer\nQuestion: q1", "op answers:\n\nAllow\n\nContinue the work.");
+  post("m2", "Kind: answer\nQuestion: q2", "op answers:\n\nReject\n\nContinue the work.");
+  await seen(() => expect(isTaken("m2")).toBe(true));
+  expect(fake.calls).toEqual(["answer q2 1"]);
+  expect(isTaken("m1")).toBe(false);
+  fake.prompts[0]?.end({ kind: "ended" });
+  await seen(() => expect(fake.prompts[1]?.text).toContain("Question: q1"));
+});
+
 test("how a turn ends is told in the words of the spool", async () => {
   const ends: [TurnEnd, Record<string, unknown>][] = [
     [
