@@ -99,6 +99,27 @@ describe("files", () => {
     await second.close();
   });
 
+  test("the backlog of a project that is listed is not kept in memory, and that of a loaded one is", async () => {
+    const id = projectAggregate(projectName("demo"));
+    const issue = { number: 1, title: "", labels: [], createdAt: 1, unmet: [] };
+    const saved = { kind: "project", name: "demo", backlog: [issue] } as unknown as AggregateState;
+    const first = await openSqliteStore(path);
+    await first.transaction((tx) => tx.save(id, saved, undefined));
+    await first.close();
+    const second = await openSqliteStore(path);
+    using db = new DatabaseSync(path);
+    const listed = async () => (await second.aggregates({ kind: "project" }))[0]?.state;
+    expect(await listed()).toEqual(saved);
+    db.exec("UPDATE backlog SET facts = json_set(facts, '$.title', 'read again')");
+    const again = { ...saved, backlog: [{ ...issue, title: "read again" }] };
+    expect(await listed()).toEqual(again);
+    expect((await second.load(id))?.state).toEqual(again);
+    db.exec("UPDATE backlog SET facts = 'no JSON'");
+    expect((await second.load(id))?.state).toEqual(again);
+    expect(await listed()).toEqual(again);
+    await second.close();
+  });
+
   test("a journal that is no database is refused with the way to a backup", async () => {
     const store = await openSqliteStore(path);
     await store.close();

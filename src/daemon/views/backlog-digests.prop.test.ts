@@ -93,10 +93,10 @@ test("a backlog that did not change is not read again, also where its project ch
   const store = createMemoryStore();
   await save(store, "one", { backlog: [] });
   const digests = new BacklogDigests();
-  const asked = async (from: Pick<Store, "load">) =>
+  const asked = async (from: Pick<Store, "aggregates">) =>
     digestAll(await store.aggregates({ isBrief: true }), { store: from, digests });
   const first = await asked(store);
-  const none = { load: () => Promise.reject(new Error("read again")) };
+  const none = { aggregates: () => Promise.reject(new Error("read again")) };
   expect(await asked(none)).toEqual(first);
   await save(store, "one", { observedAt: 7 });
   expect(await asked(none)).toMatchObject([

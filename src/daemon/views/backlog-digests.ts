@@ -2,7 +2,7 @@
 // since the last question, not where only its project did: fifty of them with ten thousand issues each
 // take seconds to parse.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AggregateId } from "../../core/ids.ts";
+import { projectOf, type AggregateId } from "../../core/ids.ts";
 import { digestOf, type BacklogDigest } from "../../core/project/digest.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { StoredAggregate, StoreReader } from "../../ports/store.ts";
@@ -18,7 +18,7 @@ export class BacklogDigests {
   readonly #known = new Map<AggregateId, Known>();
 
   async of(
-    store: Pick<StoreReader, "load">,
+    store: Pick<StoreReader, "aggregates">,
     { id, state }: StoredAggregate,
   ): Promise<Digested | undefined> {
     if (state.kind !== "project") return undefined;
@@ -26,7 +26,9 @@ export class BacklogDigests {
     if (known?.of === digestedIn(state)) return { project: state, digest: known.digest };
     // Between two backlogs others have their turn.
     await nextTurn();
-    const loaded = await store.load(id);
+    // Listed and not loaded: the store keeps no issues in memory that are asked for once.
+    const query = { kind: "project", project: projectOf(id) } as const;
+    const loaded = (await store.aggregates(query)).at(0);
     if (loaded?.state.kind !== "project") return undefined;
     const digest = digestOf(loaded.state);
     this.#known.set(id, { of: digestedIn(loaded.state), digest });
@@ -39,7 +41,7 @@ const digestedIn = ({ backlogVersion = 0, waits = {} }: Project): string =>
   JSON.stringify([backlogVersion, waits]);
 
 type Context = {
-  store: Pick<StoreReader, "load">;
+  store: Pick<StoreReader, "aggregates">;
   refresh?: (project: Project) => Promise<Project>;
   digests?: BacklogDigests;
 };

@@ -46,9 +46,9 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
   const archive = readArchive(db);
   const readIn = ({ isBrief, labelled }: AggregateFilter): ((row: Row) => StoredAggregate) => {
     if (labelled !== undefined) return (row) => withOnly(row, labelled);
-    return isBrief === true ? brief : stored;
+    return isBrief === true ? brief : listed;
   };
-  const { stored, brief, withOnly } = readStates(db, states);
+  const { stored, listed, brief, withOnly } = readStates(db, states);
   return {
     load(id: AggregateId): StoredAggregate | undefined {
       const row = (states === undefined ? load : versionOf).get(id) as Row | undefined;
@@ -74,7 +74,7 @@ function readStates(db: DatabaseSync, states?: ParsedStates) {
   const backlogOf = readBacklog(db);
   const labelled = readLabelled(db);
   const textOf = (row: Row): string => row.state ?? (load.get(row.id) as { state: string }).state;
-  const stored = (row: Row): StoredAggregate => {
+  const whole = (row: Row, isKept: (state: AggregateState) => boolean): StoredAggregate => {
     const { id, version } = row;
     const known = states?.get(id, version);
     if (known !== undefined) return { id, version, state: known };
@@ -82,10 +82,13 @@ function readStates(db: DatabaseSync, states?: ParsedStates) {
     const state = parseDocument(text, id) as AggregateState;
     // Of a project that a version before wrote whole, the rows are written with its next save.
     if (state.kind === "project" && Object.hasOwn(state, "backlog")) return { id, version, state };
-    const whole = state.kind === "project" ? { ...state, backlog: backlogOf(id) } : state;
-    states?.keep(id, { version, state: whole, length: lengthOf(text, whole) });
-    return { id, version, state: whole };
+    const read = state.kind === "project" ? { ...state, backlog: backlogOf(id) } : state;
+    if (isKept(read)) states?.keep(id, { version, state: read, length: lengthOf(text, read) });
+    return { id, version, state: read };
   };
+  const stored = (row: Row): StoredAggregate => whole(row, () => true);
+  // A caller that lists projects reads each once: their backlogs would only take memory.
+  const listed = (row: Row): StoredAggregate => whole(row, ({ kind }) => kind !== "project");
   const brief = (row: Row): StoredAggregate => {
     const { id, version } = row;
     const known = states?.get(id, version) ?? states?.get(`brief ${id}`, version);
@@ -104,7 +107,7 @@ function readStates(db: DatabaseSync, states?: ParsedStates) {
     if (found.state.kind !== "project") return found;
     return { ...found, state: { ...found.state, backlog: labelled(row.id, label) } };
   };
-  return { stored, brief, withOnly };
+  return { stored, listed, brief, withOnly };
 }
 
 const withoutBacklog = (state: AggregateState): AggregateState =>
