@@ -48,6 +48,7 @@ test("a question with choices shows its words", () => {
   const text = [RULE, " ☐ Colour", "Which colour?", "❯ 1. Red", "  2. Blue", RULE].join("\n");
   expect(shows(text, question("Which colour?", ["Red", "Blue"]))).toBe(true);
   expect(shows(text, question("Which shape?", ["Red", "Blue"]))).toBe(false);
+  expect(shows(text, question("Which **colour**?", ["Red", "Blue"]))).toBe(true);
 });
 
 test("where the screen does not show what it is about, nothing is denied", () => {

@@ -23,21 +23,19 @@ export function showsQuestion({ text, question }: { text: string; question: Ques
   const top = lines.slice(0, Math.max(choice, 0)).findLastIndex(isRule);
   const words = wordsShown(question);
   if (choice < 0 || top < 0 || words === undefined) return true;
-  const dialog = dense(
-    lines
-      .slice(top + 1, choice)
-      .join("\n")
-      .replaceAll("│", ""),
-  );
+  const dialog = plain(lines.slice(top + 1, choice).join("\n"));
   // A secret is on the screen, but not in the question.
   const [known = ""] = words.split(REDACTED, 1);
-  return dialog.includes(dense(known).slice(0, COMPARED_MAX));
+  return dialog.includes(plain(known).slice(0, COMPARED_MAX));
 }
+
+/** Without frames, and without the marks of Markdown: the screen shows what they mean. */
+const plain = (text: string): string => dense(text).replaceAll(/[│`*_]/g, "");
 
 /** Undefined where the dialog shows the call in words that are not known. */
 function wordsShown({ text }: Question): string | undefined {
   const { tool, what } = PERMISSION.exec(text)?.groups ?? {};
   if (tool === undefined || what === undefined) return text;
-  if (tool === "Bash") return what.replaceAll("│", "");
+  if (tool === "Bash") return what;
   return FILE_TOOLS.includes(tool) ? basename(what) : undefined;
 }
