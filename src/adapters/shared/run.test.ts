@@ -1,10 +1,12 @@
-import type { Readable } from "node:stream";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, type Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasProc } from "./process-table.ts";
 import { openProgramStarter } from "./program-starter.ts";
+import { startProgramsBy } from "./program.ts";
 import type { RunRequest } from "./run.ts";
 import { run } from "./run.ts";
 
@@ -178,4 +180,20 @@ describe.each(["by this process", "by a process for it"])("programs that are sta
     );
     expect(result.stderr).toBe("done\nfatal: no");
   });
+});
+
+test("a program that closed its input before it got any is judged by its exit code", async () => {
+  startProgramsBy(async ({ argv: [file = "", ...args] }) => {
+    const child = spawn(file, args, { detached: true });
+    child.stdin.destroy();
+    return child;
+  });
+  const input = new PassThrough();
+  try {
+    const refused = sh("echo no room >&2; exit 4", { stdin: input });
+    await expect(refused).rejects.toThrow(/exit code 4: no room/);
+  } finally {
+    startProgramsBy(undefined);
+  }
+  expect(input.destroyed).toBe(true);
 });

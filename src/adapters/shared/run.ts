@@ -137,7 +137,9 @@ function feed(child: Program, stdin: RunRequest["stdin"], onBytes: () => void): 
     child.stdin.end(stdin);
     return;
   }
-  pipeline(stdin, metered(onBytes), child.stdin, judgedByExitCode);
+  // A program that is started by another process may have closed its input by now; pipeline() throws then.
+  if (child.stdin.destroyed) stdin.destroy();
+  else pipeline(stdin, metered(onBytes), child.stdin, judgedByExitCode);
 }
 
 function judgedByExitCode(): void {}
