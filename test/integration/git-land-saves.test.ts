@@ -8,6 +8,7 @@ import {
   ftruncateSync,
   openSync,
   rmSync,
+  utimesSync,
   writeSync,
 } from "node:fs";
 import { link } from "node:fs/promises";
@@ -203,4 +204,36 @@ test("without hard links, a lock of another git and a file that the user adds me
   await expect(racing.land(request)).rejects.toMatchObject({ code: "checkout-changed" });
   expect(project.read(project.user, "new/n.txt")).toBe("mine\n");
   expect(project.read(project.user, "a.txt")).toBe("1\n");
+});
+
+/**
+ * Git tells an edit by time and length, and looks into a file that is as new as the index: an edit of
+ * the same length in the second of the last commit shows in no other way.
+ */
+function editInSameSecond(project: GitProject, path: string): void {
+  const { user } = project;
+  const second = new Date(Math.floor(Date.now() / 1000 - 60) * 1000);
+  // A test cannot set the time that git compares besides.
+  project.git(user, "config", "core.trustctime", "false");
+  utimesSync(join(user, path), second, second);
+  project.git(user, "update-index", "--refresh");
+  project.write(user, { [path]: "2\n" });
+  for (const file of [path, ".git/index"]) utimesSync(join(user, file), second, second);
+}
+
+test("an edit of the same length in the second of the last commit holds the landing", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  editInSameSecond(project, "a.txt");
+  expect(await project.pawl.land(request)).toMatchObject({ kind: "held", paths: ["a.txt"] });
+  expect(project.read(project.user, "a.txt")).toBe("2\n");
+  expect(status(project)).toBe("M a.txt");
+});
+
+test("such an edit of another file is still an edit for git after the landing", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  editInSameSecond(project, "b.txt");
+  expect((await project.pawl.land(request)).kind).toBe("landed");
+  expect(status(project)).toBe("M b.txt");
 });

@@ -18,7 +18,9 @@ import {
   readdir,
   rename,
   rm,
+  stat,
   statfs,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
@@ -60,8 +62,7 @@ export async function beginMove(
   await mkdir(join(area, "new"), { recursive: true });
   await takeLock(folder, gitDir);
   try {
-    await ifThere(copyFile(join(gitDir, "index"), place.index));
-    await ifThere(copyFile(place.index, indexBefore(area)));
+    await copyIndex(gitDir);
     const changed = await lookBefore(folder, await changedBetween(context, move));
     const looks = [whyNot(context, place, move), stagedDeletions(context, place, move)] as const;
     // None may still use the area when it is removed.
@@ -84,6 +85,27 @@ export async function beginMove(
     await release(gitDir);
     throw error;
   }
+}
+
+/** Twice: one to work on, and one that stays. */
+async function copyIndex(gitDir: string): Promise<void> {
+  const [area, index] = [areaOf(gitDir), join(gitDir, "index")];
+  if (!(await exists(index))) return;
+  for (const copy of [join(area, "index"), indexBefore(area)]) {
+    await copyFile(index, copy);
+    await makeAsOld(copy, index);
+  }
+}
+
+/**
+ * Git looks into a file that is as new as the index, because it may have been edited in that second
+ * with the same length. In a copy that is younger it would take such an edit for no edit.
+ */
+async function makeAsOld(index: string, original: string): Promise<void> {
+  const stats = await ifThere(stat(original));
+  if (stats === undefined) return;
+  const second = Math.floor(stats.mtimeMs / 1000);
+  await utimes(index, second, second);
 }
 
 async function gitDirOf(context: GitContext, folder: string): Promise<string> {
@@ -155,6 +177,7 @@ async function stage(
     what: `move the checkout at ${place.folder} forward`,
   });
   await orFullDisk(area, staged);
+  await makeAsOld(place.index, indexBefore(area));
   return planFiles({ area, changed: move.changed, untracked: move.untracked });
 }
 
