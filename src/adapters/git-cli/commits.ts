@@ -152,6 +152,18 @@ function rememberCommit(
 export const knownCommit = (context: GitContext, commit: Commit): Known | undefined =>
   known(context).get(commit);
 
+/** A longer way is left to git. */
+const WAY_MAX = 500;
+
+/** Whether what is known of a commit and its first parents leads down to `base`; git may know of more. */
+export function isBuiltOn(context: GitContext, commit: Commit, base: Commit): boolean {
+  let at: Commit | undefined = commit;
+  for (let way = 0; at !== undefined && at !== base && way < WAY_MAX; way += 1) {
+    at = knownCommit(context, at)?.parents[0];
+  }
+  return at === base;
+}
+
 /** A commit never changes, and the same few are asked for again and again. */
 const trees = perContext((): Map<Commit, Tree> => new Map());
 const TREES_MAX = 1000;

@@ -11,14 +11,18 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
 import type { GitContext } from "./context.ts";
 import { giveLfs } from "./lfs.ts";
-import type { Moving } from "./move-checkout.ts";
+import { isBuiltOn } from "./commits.ts";
+import type { Begin, Moving } from "./move-checkout.ts";
 import {
   applyMove,
   beginMove,
+  changedBetween,
   contains,
   finishMove,
   fullDisk,
+  gitDirOf,
   recoverMoves,
+  refreshMoved,
   undoMove,
 } from "./move-checkout.ts";
 import { requireUnedited } from "./move-files.ts";
@@ -34,16 +38,18 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   const ref = `refs/heads/${context.target}`;
   const dir = await localGitDir(context);
   await recoverMoves(context, dir);
-  const [current, goesForward] = await Promise.all([
+  const move = { from: expected, to: candidate };
+  const [current, goesForward, raw] = await Promise.all([
     resolve(context, ref, dir),
-    isAncestor(context, expected, candidate),
+    isBuiltOn(context, candidate, expected) || isAncestor(context, expected, candidate),
+    changedBetween(context, move),
   ]);
   if (current !== expected) return movedOrLanded(context, candidate);
   if (!goesForward) throw notForward(request);
   await context.crash("git.land.before-objects");
   await giveLfs(context, dir, request);
-  const [folders, rebasing] = await Promise.all([
-    checkoutsOf(context, dir, ref),
+  const [places, rebasing] = await Promise.all([
+    placesOf(context, dir, ref),
     rebasedIn(dir, ref),
     giveObjects(context, dir, request).catch((error: unknown) => {
       throw asFullDisk(error);
@@ -54,11 +60,9 @@ export async function landLocal(context: GitContext, request: Request): Promise<
     const why = `a rebase of ${context.target} is in progress in ${rebasing}`;
     return { kind: "held", paths: [], why };
   }
-  const move = { from: expected, to: candidate };
-  const moved = await moveAll(context, { dir, folders, move });
+  const moved = await moveAll(context, { dir, move, begins: places.map((one) => ({ ...one, move, raw })) });
   if (moved.kind === "held") return moved;
   if (moved.kind === "overtaken") return movedOrLanded(context, candidate);
-  await setRef(context, context.targetRef, candidate);
   await context.crash("git.land.followed");
   // It is in the log then, and the repeat finds the landing done.
   if (moved.kept.length > 0) throw editKept(moved.kept);
@@ -71,18 +75,25 @@ type Moved =
   | { kind: "overtaken" }
   | ({ kind: "held" } & Refusal);
 
-/** All checkouts and the ref, or none of them. */
+async function placesOf(context: GitContext, dir: string, ref: string) {
+  const folders = await checkoutsOf(context, dir, ref);
+  return Promise.all(
+    folders.map(async (folder) => ({ folder, gitDir: await gitDirOf(context, folder) })),
+  );
+}
+
+/** All checkouts and the ref, or none of them; and the hub follows. */
 async function moveAll(
   context: GitContext,
-  { dir, folders, move }: { dir: string; folders: string[]; move: Move },
+  { dir, move, begins }: { dir: string; move: Move; begins: Begin[] },
 ): Promise<Moved> {
   const moving: Moving[] = [];
   const undoAll = async (): Promise<void> => {
     for (const one of moving.toReversed()) await undoMove(one);
   };
   try {
-    for (const folder of folders) {
-      const begun = await beginMove(context, folder, move);
+    for (const begin of begins) {
+      const begun = await beginMove(context, begin);
       if ("why" in begun) {
         await undoAll();
         return { kind: "held", ...begun };
@@ -93,7 +104,7 @@ async function moveAll(
     for (const one of moving) await applyMove(context, one);
     await context.crash("git.land.checkout");
     for (const one of moving) await requireUnedited(one);
-    if (!(await swap(context, dir, move))) {
+    if (!(await swapWhileRefreshing(context, dir, { move, moving }))) {
       await undoAll();
       return { kind: "overtaken" };
     }
@@ -106,10 +117,32 @@ async function moveAll(
     throw asFullDisk(error);
   }
   await context.crash("git.land.ref-moved");
-  const kept: string[] = [];
-  for (const one of moving) kept.push(...(await finishMove(one)));
+  const [kept] = await Promise.all([
+    finishAll(moving),
+    setRef(context, context.targetRef, move.to),
+  ]);
   await context.crash("git.land.index-moved");
   return { kind: "moved", kept };
+}
+
+/** A look at the files needs no ref; both have ended before anything is put back or finished. */
+async function swapWhileRefreshing(
+  context: GitContext,
+  dir: string,
+  { move, moving }: { move: Move; moving: Moving[] },
+): Promise<boolean> {
+  const swapping = swap(context, dir, move);
+  const refreshing = Promise.all(moving.map((one) => refreshMoved(context, one)));
+  await Promise.allSettled([swapping, refreshing]);
+  const isSwapped = await swapping;
+  await refreshing;
+  return isSwapped;
+}
+
+async function finishAll(moving: Moving[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const one of moving) kept.push(...(await finishMove(one)));
+  return kept;
 }
 
 /** The target is not where it was: because we did it before a crash, or because someone else did. */

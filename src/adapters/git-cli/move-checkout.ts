@@ -47,13 +47,12 @@ const lockOf = (gitDir: string): string => join(gitDir, "index.lock");
 /** A copy of the user's index, by which one that they changed after a crash is known. */
 const indexBefore = (area: string): string => join(area, "index.before");
 
+/** `raw`: what the landing changes, from `changedBetween`. */
+export type Begin = { folder: string; gitDir: string; move: Move; raw: Buffer };
+
 /** Nothing of the checkout has changed where this refuses or throws. */
-export async function beginMove(
-  context: GitContext,
-  folder: string,
-  move: Move,
-): Promise<Moving | Refusal> {
-  const gitDir = await gitDirOf(context, folder);
+export async function beginMove(context: GitContext, begin: Begin): Promise<Moving | Refusal> {
+  const { folder, gitDir, move } = begin;
   const area = areaOf(gitDir);
   const place: Place = { folder, gitDir, index: join(area, "index") };
   // What an earlier landing left there is still to be finished when the user's git is done.
@@ -63,8 +62,14 @@ export async function beginMove(
   await takeLock(folder, gitDir);
   try {
     await copyIndex(gitDir);
-    const changed = await lookBefore(folder, await changedBetween(context, move));
-    const looks = [whyNot(context, place, move), stagedDeletions(context, place, move)] as const;
+    const changed = await lookBefore(folder, begin.raw);
+    const added = changed.filter(({ isAdded }) => isAdded).map(({ path }) => path);
+    const looks = [
+      whyNot(context, place, { move, added }),
+      changed.some(({ isDeleted }) => isDeleted)
+        ? stagedDeletions(context, place, move)
+        : Promise.resolve(new Set<string>()),
+    ] as const;
     // None may still use the area when it is removed.
     await Promise.allSettled(looks);
     const [refusal, untracked] = await Promise.all(looks);
@@ -72,13 +77,9 @@ export async function beginMove(
       await release(gitDir);
       return refusal;
     }
-    const moving = {
-      ...place,
-      area,
-      move,
-      steps: await stage(context, place, { ...move, changed, untracked }),
-    };
-    const plan: Plan = { folder, ...move, steps: moving.steps };
+    const steps = await stage(context, place, { ...move, changed, untracked });
+    const moving = { ...place, area, move, steps };
+    const plan: Plan = { folder, ...move, steps };
     await replaceFile(join(area, "plan.json"), JSON.stringify(plan));
     return moving;
   } catch (error) {
@@ -108,7 +109,7 @@ async function makeAsOld(index: string, original: string): Promise<void> {
   await utimes(index, second, second);
 }
 
-async function gitDirOf(context: GitContext, folder: string): Promise<string> {
+export async function gitDirOf(context: GitContext, folder: string): Promise<string> {
   const args = ["rev-parse", "--absolute-git-dir"];
   return (await context.git({ args, cwd: folder, reach: "user" })).stdout;
 }
@@ -155,7 +156,7 @@ async function release(gitDir: string): Promise<void> {
 }
 
 /** What the landing changes, as `diff-tree --raw -z` lists it. */
-async function changedBetween(context: GitContext, move: Move): Promise<Buffer> {
+export async function changedBetween(context: GitContext, move: Move): Promise<Buffer> {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
   return (await context.inHub(args)).bytes;
 }
@@ -203,10 +204,16 @@ export const fullDisk = (error: Error): OperationError =>
     cause: error,
   });
 
-export async function applyMove(context: GitContext, moving: Moving): Promise<void> {
-  await bringIn(moving, context.crash);
-  // The files have other times than when they were written; a failure costs only the next look.
-  await refresh(context, moving);
+export const applyMove = (context: GitContext, moving: Moving): Promise<void> =>
+  bringIn(moving, context.crash);
+
+/** The files have other times than when they were written; a failure costs only the next look. */
+export async function refreshMoved(context: GitContext, moving: Moving): Promise<void> {
+  try {
+    await refresh(context, moving);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+  }
 }
 
 /** Answers where edits were put that the user saved to files already moved aside. */
@@ -264,6 +271,7 @@ async function recover(
     }
   }
   await applyMove(context, moving);
+  await refreshMoved(context, moving);
   await finishMove(moving);
 }
 

@@ -42,6 +42,7 @@ export type Changed = {
   path: string;
   old: Print | undefined;
   isSubmodule: boolean;
+  isAdded: boolean;
   isDeleted: boolean;
 };
 
@@ -57,7 +58,8 @@ export async function lookBefore(folder: string, raw: Buffer): Promise<Changed[]
     const [from = "", to = ""] = (fields[at] ?? "").slice(1).split(" ", 2);
     const isSubmodule = from === SUBMODULE || to === SUBMODULE;
     const old = await printOf(bytePath(folder, path));
-    changed.push({ path, old, isSubmodule, isDeleted: to === ABSENT });
+    const [isAdded, isDeleted] = [from === ABSENT, to === ABSENT];
+    changed.push({ path, old, isSubmodule, isAdded, isDeleted });
   }
   return changed;
 }

@@ -62,24 +62,25 @@ const own = ({ folder, index }: Place) => ({
 
 /**
  * Why the checkout cannot be moved forward; undefined where it can. Edits elsewhere do not matter,
- * staged or not. Nothing is changed but the copy of the index, which is fresh afterwards.
+ * staged or not. Nothing is changed but the copy of the index. `added`: paths that the landing adds.
  */
 export async function whyNot(
   context: GitContext,
   place: Place,
-  move: Move,
+  { move, added }: { move: Move; added: string[] },
 ): Promise<Refusal | undefined> {
   const { folder } = place;
-  await refresh(context, place);
-  const args = ["read-tree", "-m", "-u", "--dry-run", move.from, move.to];
   const looks = [
-    listIn(context, place, ["ls-files", "--unmerged", "--format=%(path)"]),
-    untrackedInTheWay(context, place, move),
-    context.git({ args, ...own(place), expect: [0, 1, 128] }),
+    untrackedInTheWay(context, place, added),
+    tryToMove(context, place, move),
   ] as const;
-  // Where one fails, the others have ended before the caller removes the index that they work on.
+  // Where one fails, the other has ended before the caller removes the index that they work on.
   await Promise.allSettled(looks);
-  const [unresolved, inTheWay, tried] = await Promise.all(looks);
+  const [inTheWay, first] = await Promise.all(looks);
+  if (first.exitCode === 0 && inTheWay.length === 0) return undefined;
+  // Git refuses touched files, too: an edit is told from them by content, which a refresh looks at.
+  await refresh(context, place);
+  const unresolved = await listIn(context, place, ["ls-files", "--unmerged", "--format=%(path)"]);
   if (unresolved.size > 0) {
     return refusal([...unresolved], `${folder} has unresolved conflicts (resolve them first)`);
   }
@@ -89,6 +90,7 @@ export async function whyNot(
       `untracked files in ${folder} are in the way of the landing (move or commit them first)`,
     );
   }
+  const tried = await tryToMove(context, place, move);
   if (tried.exitCode === 0) return undefined;
   const paths = await overlapping(context, place, move);
   if (paths.length > 0) {
@@ -102,6 +104,14 @@ export async function whyNot(
   );
   return refusal(named, `${folder} cannot be moved forward: ${tried.stderr}`);
 }
+
+/** Git finds out, and changes nothing. */
+const tryToMove = (context: GitContext, place: Place, { from, to }: Move) =>
+  context.git({
+    args: ["read-tree", "-m", "-u", "--dry-run", from, to],
+    ...own(place),
+    expect: [0, 1, 128],
+  });
 
 const refusal = (paths: string[], why: string): Refusal => ({
   paths: paths.slice(0, PATHS_MAX),
@@ -146,12 +156,14 @@ async function listIn(context: GitContext, place: Place, args: string[]): Promis
  * Files at places that the landing would add. Git protects untracked ones but writes over ignored
  * ones, and the user's `.env` is as dear to them.
  */
-async function untrackedInTheWay(context: GitContext, place: Place, move: Move): Promise<string[]> {
+async function untrackedInTheWay(
+  context: GitContext,
+  place: Place,
+  added: string[],
+): Promise<string[]> {
   const { folder } = place;
-  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A"];
-  const result = await context.git({ args: [...args, move.from, move.to], ...own(place) });
   const places = new Map<string, "file" | "folder">();
-  for (const path of listedPaths(result.bytes)) {
+  for (const path of added) {
     places.set(path, "file");
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       places.set(path.slice(0, at), "folder");
