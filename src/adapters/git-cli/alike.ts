@@ -42,7 +42,7 @@ function isKnownAlike(context: GitContext, from: Commit, to: Commit): boolean {
 }
 
 /** The commit itself, and those below it that are like it. */
-function alikeBelow(context: GitContext, start: Commit): Set<Commit> {
+export function alikeBelow(context: GitContext, start: Commit): Set<Commit> {
   const found = new Set([start]);
   let step = steps(context).get(start);
   while (step?.isAlike === true && found.size < WAY_MAX && !found.has(step.before)) {

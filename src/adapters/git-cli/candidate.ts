@@ -3,6 +3,7 @@
 import type { Commit } from "../../core/ids.ts";
 import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
 import { committerOf } from "./authors.ts";
+import { changedPaths } from "./changed-paths.ts";
 import type { CommitFacts } from "./commits.ts";
 import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
@@ -42,7 +43,11 @@ export async function buildCandidate(
     tips.push(tip.commit);
   }
   await context.crash("git.candidate.built");
-  await setRef(context, queueRef(request.ref), tip.commit);
+  await Promise.all([
+    setRef(context, queueRef(request.ref), tip.commit),
+    // Asked for next, and remembered; the asker hears of a failure.
+    changedPaths(context, [request.onto, ...tips]).catch(() => undefined),
+  ]);
   await context.crash("git.candidate.kept");
   return { kind: "built", commit: tip.commit, tree: tip.tree, tips, resolved };
 }

@@ -35,10 +35,10 @@ export async function checkout(context: GitContext, request: Request): Promise<{
     if (!isFromSpare) await fillFromNothing(context, request, index);
     if (history) await addHistory(context, request, index);
     const only = request.sparse === undefined ? {} : { only: coneOf(sparse) };
-    if (!isFromSpare) {
+    const hasSubmodules = (await ifThere(lstat(join(path, ".gitmodules")))) !== undefined;
+    if (hasSubmodules && !isFromSpare) {
       await addSubmodules(context, { path, commit, history, lenient: false, ...only });
     }
-    const hasSubmodules = (await ifThere(lstat(join(path, ".gitmodules")))) !== undefined;
     // Before the next one here, and behind the gate, which would wait for it otherwise. Where it
     // fails, the next checkout clears the index and writes all files.
     const afterwards = context.serial(index, async () => {

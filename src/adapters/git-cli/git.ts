@@ -27,7 +27,7 @@ import { recoverCheckpoints } from "./recover.ts";
 import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
 import { changesOf, compare } from "./compare.ts";
 import { summary } from "./summary.ts";
-import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
+import { fetchTarget, localGitDir, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
 import { tidyHub } from "./tidy-hub.ts";
 import { afterChecksStart } from "../shared/check-first.ts";
@@ -151,6 +151,10 @@ const land = (context: GitContext, request: Parameters<Git["land"]>[0]): ReturnT
 function rememberReady(context: GitContext): () => Promise<void> {
   let made: Promise<void> | undefined;
   return async () => {
+    // It is asked for next, and does not need the hub. The call that needs it reports a failure.
+    if (made === undefined && context.upstream.kind === "local") {
+      localGitDir(context).catch(() => undefined);
+    }
     made ??= context.serial("hub", () => ensureHub(context));
     try {
       await made;

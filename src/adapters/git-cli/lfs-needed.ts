@@ -1,6 +1,7 @@
 // Whether a repository needs Git LFS, and whether this machine has it.
 import type { Commit } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { alikeBelow } from "./alike.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 
@@ -15,7 +16,9 @@ export async function usesLfs(
   commit: Commit,
   dir: string = context.hub,
 ): Promise<boolean> {
-  const known = asked(context).get(commit);
+  const memory = asked(context);
+  const same = [...alikeBelow(context, commit)].find((other) => memory.has(other));
+  const known = same === undefined ? undefined : memory.get(same);
   if (known !== undefined) return known;
   const args = ["grep", "-q", "-I", "-e", "filter=lfs", commit, "--", ":(glob)**/.gitattributes"];
   const uses = (await context.git({ args, dir, expect: [0, 1] })).exitCode === 0;

@@ -48,13 +48,18 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
 }
 
 /** Remembered per context: it costs a git each time, and a repository does not move while we run. */
-const remembered = perContext((): { dir?: string } => ({}));
+const remembered = perContext((): { dir?: Promise<string> } => ({}));
 
 /** The folder that holds the refs of the user's repository, whichever of its folders was given. */
 export async function localGitDir(context: GitContext): Promise<string> {
   const memory = remembered(context);
-  memory.dir ??= await findGitDir(context);
-  return memory.dir;
+  memory.dir ??= findGitDir(context);
+  try {
+    return await memory.dir;
+  } catch (error) {
+    delete memory.dir;
+    throw error;
+  }
 }
 
 async function findGitDir(context: GitContext): Promise<string> {
@@ -199,35 +204,47 @@ export async function readFile(
   commit: Commit,
   path: string,
 ): Promise<string | undefined> {
-  const blob = await blobAt(context, commit, path);
-  return blob === undefined ? undefined : readBlob(context, blob);
+  const known = found(context);
+  const key = `${commit}:${path}`;
+  if (!known.has(key)) {
+    const blob = await readAt(context, commit, path);
+    if (known.size >= FOUND_MAX) known.clear();
+    known.set(key, blob);
+  }
+  const id = known.get(key);
+  return id === undefined ? undefined : readBlob(context, id);
 }
 
 /** A commit never changes, and pawl.toml of the same few is asked for again and again. */
 const found = perContext((): Map<string, string | undefined> => new Map());
 const FOUND_MAX = 200;
 
-async function blobAt(
+/** The blob's id; its text is remembered. */
+async function readAt(
   context: GitContext,
   commit: Commit,
   path: string,
 ): Promise<string | undefined> {
-  const known = found(context);
-  const key = `${commit}:${path}`;
-  if (known.has(key)) return known.get(key);
   // The commit is asked for as well, so that one that is missing is told from a missing file.
-  const stdin = `${commit}^{tree}\n${commit}:${path}\n`;
-  const said = await context.inHub(["cat-file", "--batch-check"], { stdin });
-  const [tree = "", entry = ""] = said.stdout.split("\n");
+  const stdin = `info ${commit}^{tree}\ncontents ${commit}:${path}\n`;
+  const { bytes } = await context.inHub(["cat-file", "--batch-command"], { stdin });
+  const [tree, rest] = firstLine(bytes);
   if (!/ tree \d+$/.test(tree)) {
     throw new OperationError(`cannot read ${path} at ${commit}: the hub has no such commit`, {
       code: "commit-missing",
     });
   }
-  const blob = /^(?<id>[0-9a-f]+) blob \d+$/.exec(entry)?.groups?.["id"];
-  if (known.size >= FOUND_MAX) known.clear();
-  known.set(key, blob);
-  return blob;
+  const [entry, content] = firstLine(rest);
+  const blob = /^(?<id>[0-9a-f]+) blob (?<size>\d+)$/.exec(entry)?.groups;
+  const { id, size } = blob ?? {};
+  if (id === undefined) return undefined;
+  rememberBlob(context, id, content.subarray(0, Number(size)).toString("utf8"));
+  return id;
+}
+
+function firstLine(bytes: Buffer): [line: string, rest: Buffer] {
+  const end = bytes.indexOf("\n");
+  return [bytes.subarray(0, end).toString("utf8"), bytes.subarray(end + 1)];
 }
 
 /** Content never changes under its id: what was read once need not be read again. */
@@ -235,12 +252,16 @@ const blobs = perContext((): Map<string, string> => new Map());
 const BLOBS_MAX = 20;
 
 async function readBlob(context: GitContext, id: string): Promise<string> {
+  const known = blobs(context).get(id);
+  const text = known ?? (await context.inHub(["cat-file", "blob", id])).bytes.toString("utf8");
+  rememberBlob(context, id, text);
+  return text;
+}
+
+function rememberBlob(context: GitContext, id: string, text: string): void {
   const known = blobs(context);
-  const text =
-    known.get(id) ?? (await context.inHub(["cat-file", "blob", id])).bytes.toString("utf8");
   known.set(id, text);
   for (const old of [...known.keys()].slice(0, -BLOBS_MAX)) known.delete(old);
-  return text;
 }
 
 export async function targetFiles(

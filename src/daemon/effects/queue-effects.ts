@@ -29,8 +29,10 @@ export const queueEffects: Executors<
     const { own, now } = context;
     const { ref, fresh, others } = effect;
     const target = await own.git.fetchTarget();
-    const policy = await policyAt(context, target);
-    const found = await own.git.conflicts({ target, fresh, others });
+    const [policy, found] = await Promise.all([
+      policyAt(context, target),
+      own.git.conflicts({ target, fresh, others }),
+    ]);
     const conflicts = await withAuthors(context, target, found);
     return { kind: "conflicts-observed", at: now(), ref, target, policy, conflicts };
   },
