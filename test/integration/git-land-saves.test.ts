@@ -237,3 +237,41 @@ test("such an edit of another file is still an edit for git after the landing", 
   expect((await project.pawl.land(request)).kind).toBe("landed");
   expect(status(project)).toBe("M b.txt");
 });
+
+/** The user types this while a landing copies what it needs. */
+const typing = (project: GitProject, ...args: string[]) =>
+  restarted(project, {
+    crash: (name) => {
+      if (name === "git.land.objects") project.git(project.user, ...args);
+    },
+  });
+
+test("a checkout that the user switches to another branch during a landing is not moved", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  const { user } = project;
+  const switching = typing(project, "checkout", "-q", "-b", "other");
+  await expect(switching.land(request)).rejects.toMatchObject({
+    code: "checkout-changed",
+    retryable: true,
+  });
+  expect([project.read(user, "a.txt"), status(project)]).toEqual(["1\n", ""]);
+  expect(left(project)).toEqual([false, false]);
+  expect((await project.pawl.land(request)).kind).toBe("landed");
+  expect(project.head(user, "main")).toBe(request.candidate);
+  expect([project.read(user, "a.txt"), status(project)]).toEqual(["1\n", ""]);
+});
+
+test("a checkout that the user switches to the target during a landing is moved with it", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  const { user } = project;
+  project.git(user, "checkout", "-q", "-b", "other");
+  await expect(typing(project, "checkout", "-q", "main").land(request)).rejects.toMatchObject({
+    code: "checkout-changed",
+    retryable: true,
+  });
+  expect(project.head(user, "main")).toBe(request.expected);
+  expect((await project.pawl.land(request)).kind).toBe("landed");
+  expect([project.read(user, "a.txt"), status(project)]).toEqual(["landed\n", ""]);
+});

@@ -29,7 +29,7 @@ import { requireUnedited } from "./move-files.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { fetchTarget, localGitDir } from "./target.ts";
 import type { Move, Refusal } from "./user-checkout.ts";
-import { checkoutsOf, rebasedIn } from "./user-checkout.ts";
+import { checkoutsOf, rebasedIn, switchedTo } from "./user-checkout.ts";
 
 type Request = { candidate: Commit; expected: Commit };
 
@@ -39,17 +39,24 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   const dir = await localGitDir(context);
   await recoverMoves(context, dir);
   const move = { from: expected, to: candidate };
-  const [current, goesForward, raw] = await Promise.all([
-    resolve(context, ref, dir),
+  const switched = await switchedTo(dir, ref);
+  const [checkouts, goesForward, raw] = await Promise.all([
+    checkoutsOf(context, dir, ref),
     isBuiltOn(context, candidate, expected) || isAncestor(context, expected, candidate),
     changedBetween(context, move),
   ]);
+  const current = checkouts.head ?? (await resolve(context, ref, dir));
   if (current !== expected) return movedOrLanded(context, candidate);
   if (!goesForward) throw notForward(request);
   await context.crash("git.land.before-objects");
   await giveLfs(context, dir, request);
-  const [places, rebasing] = await Promise.all([
-    placesOf(context, dir, ref),
+  const [begins, rebasing] = await Promise.all([
+    Promise.all(
+      checkouts.folders.map(async (folder) => {
+        const gitDir = await gitDirOf(context, { folder, dir });
+        return { folder, gitDir, move, raw };
+      }),
+    ),
     rebasedIn(dir, ref),
     giveObjects(context, dir, request).catch((error: unknown) => {
       throw asFullDisk(error);
@@ -60,7 +67,7 @@ export async function landLocal(context: GitContext, request: Request): Promise<
     const why = `a rebase of ${context.target} is in progress in ${rebasing}`;
     return { kind: "held", paths: [], why };
   }
-  const moved = await moveAll(context, { dir, move, begins: places.map((one) => ({ ...one, move, raw })) });
+  const moved = await moveAll(context, { dir, move, begins, switched });
   if (moved.kind === "held") return moved;
   if (moved.kind === "overtaken") return movedOrLanded(context, candidate);
   await context.crash("git.land.followed");
@@ -75,17 +82,13 @@ type Moved =
   | { kind: "overtaken" }
   | ({ kind: "held" } & Refusal);
 
-async function placesOf(context: GitContext, dir: string, ref: string) {
-  const folders = await checkoutsOf(context, dir, ref);
-  return Promise.all(
-    folders.map(async (folder) => ({ folder, gitDir: await gitDirOf(context, folder) })),
-  );
-}
+/** `switched`: the git folders of checkouts that were on the target when they were listed. */
+type Landing = { dir: string; move: Move; begins: Begin[]; switched: string[] };
 
 /** All checkouts and the ref, or none of them; and the hub follows. */
 async function moveAll(
   context: GitContext,
-  { dir, move, begins }: { dir: string; move: Move; begins: Begin[] },
+  { dir, move, begins, switched }: Landing,
 ): Promise<Moved> {
   const moving: Moving[] = [];
   const undoAll = async (): Promise<void> => {
@@ -100,6 +103,7 @@ async function moveAll(
       }
       moving.push(begun);
     }
+    await requireUnswitched(context, dir, switched);
     await context.crash("git.land.staged");
     for (const one of moving) await applyMove(context, one);
     await context.crash("git.land.checkout");
@@ -123,6 +127,20 @@ async function moveAll(
   ]);
   await context.crash("git.land.index-moved");
   return { kind: "moved", kept };
+}
+
+/** The locks keep a checkout where it is, and only those that were listed have been locked. */
+async function requireUnswitched(
+  { target, upstream }: GitContext,
+  dir: string,
+  before: string[],
+): Promise<void> {
+  const now = await switchedTo(dir, `refs/heads/${target}`);
+  if (now.join("\0") === before.join("\0")) return;
+  throw new OperationError(
+    `cannot land in ${upstream.path}: a checkout was switched to or from ${target} meanwhile`,
+    { code: "checkout-changed", retryable: true },
+  );
 }
 
 /** A look at the files needs no ref; both have ended before anything is put back or finished. */

@@ -15,7 +15,6 @@ import {
   link,
   mkdir,
   readFile,
-  readdir,
   rename,
   rm,
   stat,
@@ -35,7 +34,7 @@ import type { Changed, FileStep } from "./move-files.ts";
 import { NO_LINKS, bringIn, keepEdited, lookBefore, planFiles, putBack } from "./move-files.ts";
 import { removeTree } from "../shared/folder.ts";
 import type { Move, Place, Refusal } from "./user-checkout.ts";
-import { refresh, stagedDeletions, whyNot } from "./user-checkout.ts";
+import { gitDirsOf, refresh, stagedDeletions, whyNot } from "./user-checkout.ts";
 
 export type Moving = Place & { area: string; move: Move; steps: FileStep[] };
 
@@ -109,7 +108,12 @@ async function makeAsOld(index: string, original: string): Promise<void> {
   await utimes(index, second, second);
 }
 
-export async function gitDirOf(context: GitContext, folder: string): Promise<string> {
+/** Most checkouts have their git folder in them; of the others git knows where it is. */
+export async function gitDirOf(
+  context: GitContext,
+  { folder, dir }: { folder: string; dir: string },
+): Promise<string> {
+  if (join(folder, ".git") === dir) return dir;
   const args = ["rev-parse", "--absolute-git-dir"];
   return (await context.git({ args, cwd: folder, reach: "user" })).stdout;
 }
@@ -235,8 +239,7 @@ async function keepAndRelease(moving: Moving): Promise<string[]> {
 
 /** Finishes or undoes what a crash interrupted, in every checkout of this repository. */
 export async function recoverMoves(context: GitContext, dir: string): Promise<void> {
-  const linked = (await ifThere(readdir(join(dir, "worktrees")))) ?? [];
-  for (const gitDir of [dir, ...linked.map((name) => join(dir, "worktrees", name))]) {
+  for (const gitDir of await gitDirsOf(dir)) {
     if (await exists(areaOf(gitDir))) await recover(context, { dir, gitDir });
   }
 }

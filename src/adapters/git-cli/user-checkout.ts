@@ -14,20 +14,26 @@ export type Refusal = { paths: string[]; why: string };
 
 const PATHS_MAX = 200;
 
-/** The folders where `ref` is checked out: the main checkout and linked ones. */
+/** The folders where `ref` is checked out, the main one and linked ones; and where it is, if there are any. */
 export async function checkoutsOf(
   context: GitContext,
   dir: string,
   ref: string,
-): Promise<string[]> {
+): Promise<{ folders: string[]; head: string | undefined }> {
   const result = await context.git({ args: ["worktree", "list", "--porcelain", "-z"], dir });
-  const records = result.stdout.split("\0\0").map((record) => record.split("\0"));
+  const records = result.stdout
+    .split("\0\0")
+    .map((record) => record.split("\0"))
+    .filter((lines) => lines.includes(`branch ${ref}`));
   const folders = records
-    .filter((lines) => lines.includes(`branch ${ref}`))
     .filter((lines) => !lines.some((line) => line === "bare" || line.startsWith("prunable")))
-    .flatMap((lines) => lines.find((line) => line.startsWith("worktree "))?.slice(9) ?? []);
-  return Promise.all(folders.map((folder) => topOf(context, folder, dir)));
+    .flatMap((lines) => valueOf(lines, "worktree") ?? []);
+  const [head] = records.flatMap((lines) => valueOf(lines, "HEAD") ?? []);
+  return { folders: await Promise.all(folders.map((folder) => topOf(context, folder, dir))), head };
 }
+
+const valueOf = (lines: string[], name: string): string | undefined =>
+  lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
 
 /** Git lists the git folder itself where it lies apart from its checkout (`--separate-git-dir`). */
 async function topOf(context: GitContext, folder: string, dir: string): Promise<string> {
@@ -38,11 +44,25 @@ async function topOf(context: GitContext, folder: string, dir: string): Promise<
   return result.exitCode === 0 ? result.stdout : folder;
 }
 
+/** The git folders of the main checkout and of linked ones. */
+export async function gitDirsOf(dir: string): Promise<string[]> {
+  const linked = (await ifThere(readdir(join(dir, "worktrees")))) ?? [];
+  return [dir, ...linked.map((name) => join(dir, "worktrees", name))];
+}
+
+/** Those whose checkout is on `ref`, as far as git's files tell: by this a switch is seen. */
+export async function switchedTo(dir: string, ref: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const gitDir of await gitDirsOf(dir)) {
+    const head = await ifThere(readFile(join(gitDir, "HEAD"), "utf8"));
+    if (head?.trim() === `ref: ${ref}`) found.push(gitDir);
+  }
+  return found.toSorted();
+}
+
 /** A rebase in progress holds the target although HEAD is detached, and will move it at its end. */
 export async function rebasedIn(dir: string, ref: string): Promise<string | undefined> {
-  const linked = (await ifThere(readdir(join(dir, "worktrees")))) ?? [];
-  const folders = [dir, ...linked.map((name) => join(dir, "worktrees", name))];
-  for (const folder of folders) {
+  for (const folder of await gitDirsOf(dir)) {
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const head = await ifThere(readFile(join(folder, kind, "head-name"), "utf8"));
       if (head?.trim() === ref) return folder;
