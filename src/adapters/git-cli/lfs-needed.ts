@@ -6,7 +6,7 @@ import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 
 /** A commit never changes. */
-const asked = perContext(() => new Map<string, boolean>());
+const asked = perContext(() => new Map<string, Promise<boolean>>());
 const installed = perContext((): { yes?: true } => ({}));
 const REMEMBERED_MAX = 10_000;
 
@@ -20,17 +20,26 @@ export async function usesLfs(
   const same = [...alikeBelow(context, commit)].find((other) => memory.has(other));
   const known = same === undefined ? undefined : memory.get(same);
   if (known !== undefined) return known;
+  const asking = ask(context, commit, dir);
+  remember(context, commit, asking);
+  try {
+    return await asking;
+  } catch (error) {
+    memory.delete(commit);
+    throw error;
+  }
+}
+
+async function ask(context: GitContext, commit: Commit, dir: string): Promise<boolean> {
   const args = ["grep", "-q", "-I", "-e", "filter=lfs", commit, "--", ":(glob)**/.gitattributes"];
-  const uses = (await context.git({ args, dir, expect: [0, 1] })).exitCode === 0;
-  remember(context, commit, uses);
-  return uses;
+  return (await context.git({ args, dir, expect: [0, 1] })).exitCode === 0;
 }
 
 /** Its attributes are those of a commit that does not ask for it. */
 export const usesNoLfs = (context: GitContext, commit: Commit): void =>
-  remember(context, commit, false);
+  remember(context, commit, Promise.resolve(false));
 
-function remember(context: GitContext, commit: Commit, uses: boolean): void {
+function remember(context: GitContext, commit: Commit, uses: Promise<boolean>): void {
   if (asked(context).size >= REMEMBERED_MAX) asked(context).clear();
   asked(context).set(commit, uses);
 }

@@ -84,17 +84,26 @@ async function withoutHistory(
   return apart;
 }
 
-/** One process, nothing left behind. */
 async function conflictsAmong(
   context: GitContext,
   request: Heads,
   heads: Commit[],
 ): Promise<Conflict[]> {
-  const touched =
-    request.fresh.length === 0 ? undefined : await touchedBy(context, request.target, heads);
-  const pairs = pairsOf(request).filter(
-    ({ a, b }) => a === request.target || mayConflict(touched?.get(a), touched?.get(b)),
+  const pairs = pairsOf(request);
+  const withTarget = pairs.filter(({ a }) => a === request.target);
+  const [found, touched] = await Promise.all([
+    mergeAll(context, withTarget),
+    request.fresh.length === 0 ? undefined : touchedBy(context, request.target, heads),
+  ]);
+  const others = pairs.filter(
+    ({ a, b }) => a !== request.target && mayConflict(touched?.get(a), touched?.get(b)),
   );
+  return [...found, ...(await mergeAll(context, others))];
+}
+
+/** One process, nothing left behind. */
+async function mergeAll(context: GitContext, pairs: Pair[]): Promise<Conflict[]> {
+  if (pairs.length === 0) return [];
   // This makes thousands of trees that are not needed later: they go to a temporary folder.
   await mkdir(context.privateDir, { recursive: true });
   const quarantine = await mkdtemp(join(context.privateDir, "quarantine-"));

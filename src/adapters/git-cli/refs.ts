@@ -1,6 +1,9 @@
 // Reading and moving refs of a repository, with the three answers git has: there, not there, broken.
-import { join } from "node:path";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode, hasCode } from "../../lib/error-code.ts";
 import { commitId, type Commit } from "../../core/ids.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
 import type { GitContext } from "./context.ts";
 
@@ -55,9 +58,42 @@ export async function mergeBase(
   return result.exitCode === 0 ? commitId(result.stdout) : undefined;
 }
 
-/** Points a ref of the hub at a commit; the ref may exist already. */
+/** Points a ref of the hub at a commit that is there; the ref may exist already. */
 export async function setRef(context: GitContext, ref: string, commit: Commit): Promise<void> {
+  if (await writeRefFile(context.hub, ref, commit)) return;
   await context.inHub(["update-ref", ref, commit]);
+}
+
+/** Names that need no git to be seen as valid, and as no way to another folder. */
+const PLAIN_REF = /^refs(?:\/[a-z0-9][a-z0-9_-]*)+$/i;
+/** No other ref can be called like the folder of these. */
+const QUEUE_REF = /^refs\/pawl\/queue\/\d+$/;
+
+/**
+ * As git does it, without starting one: whole, under git's own lock. False where anything is in the way;
+ * then git does it, or says why it cannot. A ref that is new may clash with one that git has packed.
+ */
+async function writeRefFile(dir: string, ref: string, commit: Commit): Promise<boolean> {
+  const path = join(dir, ref);
+  const lock = `${path}.lock`;
+  if (!PLAIN_REF.test(ref)) return false;
+  if (!QUEUE_REF.test(ref) && (await ifThere(stat(path))) === undefined) return false;
+  try {
+    // Git removes it with the last ref in it. Not what is above it: a hub that was removed stays removed.
+    await mkdir(dirname(path)).catch(() => undefined);
+    await writeFile(lock, `${commit}\n`, { flag: "wx", flush: true });
+  } catch (error) {
+    if (hasCode(error, ["EEXIST", "ENOENT", "ENOTDIR"])) return false;
+    throw error;
+  }
+  try {
+    await rename(lock, path);
+    return true;
+  } catch (error) {
+    await rm(lock, { force: true });
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
 }
 
 /** Removes a ref of the hub if it is still at `expected`; true where it is gone afterwards. */

@@ -19,7 +19,7 @@ import { requireLfs, usesLfs } from "./lfs-needed.ts";
 import { recoverMoves } from "./move-checkout.ts";
 import { noteOutside } from "./outside.ts";
 import { removeSeed, seedFromUser } from "./seed-hub.ts";
-import { resolve } from "./refs.ts";
+import { readRefFile, resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
   const { kind } = context.upstream;
@@ -32,9 +32,10 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
   const path = context.upstream.path;
   const dir = await localGitDir(context);
   await recoverMoves(context, dir);
+  const last = await readRefFile(context.hub, context.targetRef);
   const [upstream, known] = await Promise.all([
     resolve(context, `refs/heads/${context.target}`, dir),
-    resolve(context, context.targetRef),
+    last === undefined ? undefined : ifIntact(context, last),
   ]);
   if (upstream === undefined) throw await targetMissing(context, await findGitDir(context));
   if (known === upstream) return upstream;
@@ -46,6 +47,13 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
   await context.crash("git.target.fetched");
   return fetched(context);
 }
+
+/** What has to be asked of a target anyway, and cannot be told of one that the hub has lost. */
+const ifIntact = (context: GitContext, commit: Commit): Promise<Commit | undefined> =>
+  usesLfs(context, commit).then(
+    () => commit,
+    () => undefined,
+  );
 
 /** Remembered per context: it costs a git each time, and a repository does not move while we run. */
 const remembered = perContext((): { dir?: Promise<string> } => ({}));
