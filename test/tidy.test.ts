@@ -228,6 +228,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/git-cli/move-files.ts": "the user's repository",
   "src/adapters/git-cli/resolved-files.ts": "results that Pawl itself keeps inside its hub",
   "src/adapters/git-cli/run-resolver.ts": "copies that Pawl itself wrote, outside the checkout",
+  "src/adapters/git-cli/untouched.ts": "an index that Pawl's own git wrote",
   "src/adapters/git-cli/user-checkout.ts": "the user's repository",
   "src/adapters/git-cli/watch-workspace.ts": "/proc",
   "src/adapters/machine-proc/machine.ts": "/proc",

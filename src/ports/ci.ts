@@ -29,6 +29,8 @@ export type CheckRequest = {
   /** The walls that set-up and gates run in; undefined: none. */
   walls?: Frame | undefined;
   signal: AbortSignal;
+  /** Which commits may be checked next, as far as it is known while this check runs: a hint. */
+  next?: () => Promise<Commit[]>;
 };
 
 export type Ci = {

@@ -180,6 +180,8 @@ export type Git = {
     history: boolean;
     /** The only folders of the commit that are there, besides files above them. */
     sparse?: string[];
+    /** Which commits may be asked for next at this path: a hint, for what can be written ahead. */
+    next?: (() => Promise<Commit[]>) | undefined;
   }): Promise<{ tree: Tree }>;
   /** Saves everything git does not ignore on refs/pawl/checkpoints/{identity}. Changes nothing in the workspace. */
   checkpoint(request: {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { commitId } from "../../src/core/ids.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
 import { gitProject, restarted, type GitProject } from "../support/git-project.ts";
 
 /** Pawl judges by the size of git's index whether it is worth it: long names make it large. */
@@ -40,7 +40,7 @@ function contentOf(root: string): string[] {
 const sparesOf = (project: GitProject): string[] => {
   const folder = join(project.hub, "pawl", "checkouts");
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".spare-index"))
+    .filter((name) => /\.spare2?-index$/.test(name))
     .map((name) => join(folder, name.replace(/-index$/, "")));
 };
 
@@ -136,6 +136,61 @@ test("a file of a waiting checkout that another program changed is written again
   expect(readFileSync(join(path, nameOf(3)), "utf8")).toBe("3\n");
   expect(readdirSync(join(path, "many/6"))).toHaveLength(FILES / 9);
   await sparesMade(project, 1);
+});
+
+/** Two commits that may be next, and a checkout that was told so. */
+async function foreseen(project: GitProject) {
+  const { path, more } = await used(project);
+  await sparesMade(project, 1);
+  const [before, green, red] = ["1", "2", "3"].map((text) =>
+    project.commit(project.user, { "new/one.txt": `${text}\n` }),
+  ) as [Commit, Commit, Commit];
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout({ commit: before, path, ...more, next: async () => [green, red] });
+  const readyAt = (): string[] =>
+    sparesOf(project).map((spare) => readFileSync(join(spare, "new/one.txt"), "utf8"));
+  await expect.poll(() => readyAt().toSorted(), { timeout: 30_000 }).toEqual(["2\n", "3\n"]);
+  const spareWith = (text: string): string => sparesOf(project)[readyAt().indexOf(text)] ?? "";
+  return { path, more, green, red, spareWith };
+}
+
+test.each(["2\n", "3\n"])(
+  "of two commits that may be next, each is written ahead (%j)",
+  async (text) => {
+    using project = gitProject("local");
+    const { path, more, green, red, spareWith } = await foreseen(project);
+    const { ino } = lstatSync(join(spareWith(text), "new/one.txt"));
+    const commit = text === "2\n" ? green : red;
+    const made = await project.pawl.checkout({ commit, path, ...more });
+    expect(made.tree).toBe(project.git(project.user, "rev-parse", `${commit}^{tree}`));
+    expect(lstatSync(join(path, "new/one.txt")).ino).toBe(ino);
+    const fresh = join(project.root, "checks", "fresh");
+    await restarted(project).checkout({ commit, path: fresh, ...more });
+    expect(contentOf(path)).toEqual(contentOf(fresh));
+    await sparesMade(project, 3);
+  },
+);
+
+test("a file of one that was written ahead is written again where another program changed it", async () => {
+  using project = gitProject("local");
+  const { path, more, red, spareWith } = await foreseen(project);
+  const spare = spareWith("3\n");
+  writeFileSync(join(spare, "new/one.txt"), "X\n");
+  rmSync(join(spare, "many/6"), { recursive: true });
+  await project.pawl.checkout({ commit: red, path, ...more });
+  expect(readFileSync(join(path, "new/one.txt"), "utf8")).toBe("3\n");
+  expect(readdirSync(join(path, "many/6"))).toHaveLength(FILES / 9);
+  await sparesMade(project, 2);
+});
+
+test("where neither of them is next, one becomes what is", async () => {
+  using project = gitProject("local");
+  const { path, more } = await foreseen(project);
+  const commit = project.commit(project.user, { "new/one.txt": "4\n" });
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout({ commit, path, ...more });
+  expect(readFileSync(join(path, "new/one.txt"), "utf8")).toBe("4\n");
+  await sparesMade(project, 2);
 });
 
 test("a waiting checkout that is gone is not missed", async () => {

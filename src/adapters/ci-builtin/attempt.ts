@@ -61,7 +61,7 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
 async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefined> {
   const { request, place, git } = attempt;
   throwIfAborted(request.signal);
-  const { commit, keep, history, sparse } = request;
+  const { commit, keep, history, sparse, next } = request;
   const only = sparse === undefined ? {} : { sparse };
   const folders = Promise.all([
     mkdir(place.checkouts, { recursive: true }),
@@ -69,7 +69,7 @@ async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefine
     emptyFolder(place.tmp),
   ]);
   const startedAt = performance.now();
-  const checkout = git.checkout({ commit, path: place.checkout, keep, history, ...only });
+  const checkout = git.checkout({ commit, path: place.checkout, keep, history, next, ...only });
   // Both have ended before anything else happens, also where one of them fails.
   await Promise.allSettled([folders, checkout]);
   await folders;

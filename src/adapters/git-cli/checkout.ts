@@ -17,7 +17,16 @@ import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { coneOf, makeSparse, SPARSE, withSparseView } from "./sparse.ts";
-import { GATE_FIRST_MS, isFilledFrom, makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
+import type { Spare } from "./spare-checkout.ts";
+import {
+  GATE_FIRST_MS,
+  isFilledFrom,
+  isReady,
+  makeSpares,
+  removeSpares,
+  sparesFor,
+  takeSpare,
+} from "./spare-checkout.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
@@ -30,7 +39,9 @@ export async function checkout(context: GitContext, request: Request): Promise<{
   // Tools compare times: what is kept must be older than all files, which a spare's need not be.
   const isSparable = keep.length === 0 && sparse.length === 0;
   return context.serial(index, async () => {
-    const spare = isSparable ? await spareFor(index) : undefined;
+    const spares = isSparable ? await sparesFor(index) : [];
+    const spare = spares.find((one) => one.commit === commit) ?? spares.at(-1);
+    const left = spares.filter((one) => one !== spare);
     const isFromSpare = spare !== undefined && (await fill(context, request, { index, spare }));
     if (!isFromSpare) await fillFromNothing(context, request, index);
     if (history) await addHistory(context, request, index);
@@ -42,7 +53,9 @@ export async function checkout(context: GitContext, request: Request): Promise<{
     // Before the next one here, and behind the gate, which would wait for it otherwise. Where it
     // fails, the next checkout clears the index and writes all files.
     const afterwards = context.serial(index, async () => {
-      if (isSparable && !hasSubmodules) await makeSpare(context, { index, commit });
+      const { next } = request;
+      if (isSparable && !hasSubmodules) await makeSpares(context, { index, commit, left, next });
+      else await removeSpares(left);
       await rm(index, { force: true });
     });
     afterwards.catch(() => undefined);
@@ -66,7 +79,7 @@ async function fillFromNothing(
   }
 }
 
-type Start = { index: string; spare?: Awaited<ReturnType<typeof spareFor>> };
+type Start = { index: string; spare?: Spare };
 
 /** False where the spare cannot be used, and all is to be written again. */
 async function fill(
@@ -83,6 +96,7 @@ async function fill(
   if ((await ifThere(lstat(path))) !== undefined) await rename(path, before);
   await context.crash("git.checkout.moved-aside");
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
+  const isThere = spare !== undefined && (await isReady(spare, commit));
   if (spare === undefined) await mkdir(path);
   else if (!(await takeSpare(spare, { path, index }))) return false;
   for (const kept of request.keep) await moveKept(before, path, kept);
@@ -99,13 +113,14 @@ async function fill(
     });
   const { sparse: folders = [] } = request;
   const { hub: dir } = context;
-  const writing =
-    folders.length === 0
-      ? write(dir, [])
-      : withSparseView(context, { dir, folders }, (view) => write(view, SPARSE));
-  if (spare !== undefined) {
-    if (!(await isFilledFrom(context, { spare, commit }, writing))) return false;
-  } else await writing;
+  if (!isThere) {
+    const writing =
+      folders.length === 0
+        ? write(dir, [])
+        : withSparseView(context, { dir, folders }, (view) => write(view, SPARSE));
+    if (spare === undefined) await writing;
+    else if (!(await isFilledFrom(context, { spare, commit }, writing))) return false;
+  }
   await context.crash("git.checkout.files-written");
   removeMeanwhile(before);
   return true;

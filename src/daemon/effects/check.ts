@@ -18,6 +18,8 @@ type Wanted = {
   fresh?: true;
   /** The published head that the commit was made from: what a server has seen of a PR. */
   head?: Commit;
+  /** Which commits may be checked next. */
+  next?: () => Promise<Commit[]>;
 };
 
 /** A project that states it has no CI passes. */
@@ -54,7 +56,7 @@ export const lookAt = async (context: EffectContext, commit: Commit): Promise<Se
   serverOf(context).look(commit);
 
 async function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
-  const { key, commit, tree, tries = 2, fresh } = wanted;
+  const { key, commit, tree, tries = 2, fresh, next } = wanted;
   const { gates, setup, keep, history, sparse } = wanted.ci;
   const { signal } = context;
   const walls = await wallsOf(context);
@@ -63,6 +65,7 @@ async function checkGates(context: EffectContext, wanted: Wanted): Promise<Check
     ...request,
     ...(sparse === undefined ? {} : { sparse }),
     ...(fresh === undefined ? {} : { fresh }),
+    ...(next === undefined ? {} : { next }),
   });
 }
 

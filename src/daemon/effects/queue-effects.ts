@@ -14,6 +14,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
 import { check, lookAt } from "./check.ts";
 import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
+import { foreseeChecks } from "./foresee-checks.ts";
 import { landByForge, landedBefore } from "./land-by-forge.ts";
 
 export const queueEffects: Executors<
@@ -73,7 +74,8 @@ export const queueEffects: Executors<
     const tree = await context.own.git.treeOf(commit);
     // One failure is enough to split a batch. No entry is blamed before the queue asked a second
     // time.
-    const outcome = await check(context, { commit, tree, ci, key: context.key, tries: 1 });
+    const next = () => foreseeChecks(context, { ref, tree });
+    const outcome = await check(context, { commit, tree, ci, key: context.key, tries: 1, next });
     return { kind: "candidate-checked", at: context.now(), ref, outcome };
   },
 
