@@ -85,6 +85,6 @@ test("without a verdict on the target agents start, and dry run and status say s
   );
   expect(await questions(factory)).toEqual([]);
   expect(await factory.ok("run", "--dry-run")).toMatch(
-    /first Pawl reads the CI server's verdict on main \(no verdict yet: .*\); if it is red, no agent/,
+    /first: Pawl reads the CI server's verdict on main \(no verdict yet: .*\); if it is red, no agent/,
   );
 });

@@ -48,7 +48,7 @@ test("run --dry-run starts nothing and says what would start, why the rest waits
   await factory.addIssue({ title: "Third", body });
   const plan = await factory.ok("run", "--dry-run");
   expect(plan).toContain("1 would start now");
-  expect(plan).toContain("first the gate runs on the bare main: sh test.sh");
+  expect(plan).toContain("first: the gate runs on the bare main: sh test.sh");
   expect(plan).toContain("#1 First: it is ready, and a place is free");
   expect(plan).toContain("#2 Second: it waits for #1");
   expect(plan).toContain("#3 Third: all 1 places are taken (parallel)");

@@ -92,11 +92,11 @@ export function firstStep(project: Project): string | null {
   switch (provenBy(ci)) {
     case "gates": {
       const gates = ci.gates.map(({ command }) => command).join(", ");
-      return `first the gate runs on the bare ${target}: ${gates}; if it fails, no agent starts`;
+      return `the gate runs on the bare ${target}: ${gates}; if it fails, no agent starts`;
     }
     case "server": {
       const known = proof?.kind === "open" ? ` (${openText(proof)})` : "";
-      return `first Pawl reads the CI server's verdict on ${target}${known}; if it is red, no agent starts; if there is none, agents start`;
+      return `Pawl reads the CI server's verdict on ${target}${known}; if it is red, no agent starts; if there is none, agents start`;
     }
     case undefined:
       return null;

@@ -17,11 +17,12 @@ export function startPlan(project: Project, lives: readonly LifeUsage[]): StartP
   const still = closedBy(project);
   let free = still === undefined ? Math.max(0, parallel - placesTaken(project)) : 0;
   const issues = backlog.map((issue) => {
-    const ready = readiness(withWaits(project, issue));
     const { number, title } = issue;
-    if (ready.kind !== "ready") return waits(number, title, waitText(ready));
+    // First, because its label `in-progress` is this run's own claim.
     const run = project.active.find((active) => active.issue === number)?.run;
     if (run !== undefined) return waits(number, title, `run ${run} works on it`);
+    const ready = readiness(withWaits(project, issue));
+    if (ready.kind !== "ready") return waits(number, title, waitText(ready));
     if (still !== undefined) return waits(number, title, still);
     if (free === 0) return waits(number, title, `all ${parallel} places are taken (parallel)`);
     const given = config && agentForIssue(project, config, issue);
