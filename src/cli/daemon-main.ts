@@ -4,10 +4,11 @@ import { constants } from "node:os";
 import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
+import { makeHome } from "../config/make-folder.ts";
 import { endAgentsHere } from "../daemon/sessions/end-agents.ts";
 import { everyProject, type Factory } from "../daemon/host/factory.ts";
 import { heldSecrets, withoutSecrets } from "../daemon/host/held-secrets.ts";
-import { createLog } from "../daemon/host/log.ts";
+import { createLog, type Log } from "../daemon/host/log.ts";
 import { pathsOf } from "../daemon/host/paths.ts";
 import { serveFactory } from "../daemon/host/serve.ts";
 import { worksOf } from "../daemon/views/progress.ts";
@@ -59,12 +60,18 @@ const factsOf = (factory: Factory): Facts => ({
   terminal: terminalOf(factory),
 });
 
+/** The first file that Pawl writes. */
+function openLog(home: string, runtime: string): Log {
+  makeHome(home);
+  return createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
+}
+
 /** `folder`: serve the project of this folder only; undefined serves all. */
 export async function startForeground(options: StartOptions): Promise<Foreground> {
   const { env, version, folder } = options;
   const home = pawlHome(env);
   const runtime = runtimeFolder(env, home);
-  const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
+  const log = openLog(home, runtime);
   let only = options.project;
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
@@ -186,7 +193,7 @@ const EXIT_STOPPED = 77;
 export async function runDaemon(options: { env: Environment; version: string }): Promise<number> {
   const home = pawlHome(options.env);
   const runtime = runtimeFolder(options.env, home);
-  const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
+  const log = openLog(home, runtime);
   const onSignal = endOnSignals();
   const lastExit = Number(options.env["PAWL_LAST_EXIT"] ?? "");
   const kept =

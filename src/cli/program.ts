@@ -2,6 +2,7 @@
 // asked for, and turns failures into a sentence, a hint and an exit code: the only place in the
 // CLI where errors are caught.
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { refusedWrite } from "../config/file-failure.ts";
 import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import { addJsonOption, keepAnswer, wantsAnswer } from "./json-answer.ts";
@@ -212,6 +213,11 @@ function failed(error: unknown, shell: Shell): ExitCode {
   // Commander has written its message already.
   const { name, usageCode } = shell.program ?? PAWL;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : usageCode;
+  const refused = refusedWrite(error);
+  if (refused !== undefined) {
+    shell.stderr(`${name}: ${refused}\n`);
+    return EXIT.failed;
+  }
   const { code, message, hint } = describeError(error);
   shell.stderr(`${name}: ${message}\n`);
   if (hint !== undefined) shell.stderr(`hint: ${hint}\n`);

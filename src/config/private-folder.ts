@@ -8,6 +8,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../lib/error-code.ts";
+import { makeFolder } from "./make-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
 const GROUP_AND_OTHERS = 0o077;
@@ -37,7 +38,10 @@ export function checkPrivate(folder: string, uid = ownUid()): void {
 /** Makes the folder where it is missing and closes it to others. Nothing is made in a folder that
  * fails the check. */
 export function usePrivate(folder: string, uid = ownUid()): void {
-  mkdirSync(dirname(dirname(folder)), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(dirname(folder)), {
+    what: "the folder of the daemon's sockets",
+    hint: "set XDG_RUNTIME_DIR to a folder that only you can write to",
+  });
   for (const own of [dirname(folder), folder]) {
     makeOne(own);
     const found = look(own);

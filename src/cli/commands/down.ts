@@ -1,9 +1,10 @@
 // `pawl down`: stops the daemon. Agents keep running and the next daemon adopts them, unless
 // --kill-agents is given.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
+import { makeHome } from "../../config/make-folder.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
@@ -45,7 +46,7 @@ async function down(deps: Deps, options: Options): Promise<void> {
 /** Whether a daemon ran. */
 async function end(deps: Deps, killAgents: boolean): Promise<boolean> {
   const home = pawlHome(deps.env);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
   let left = NONE_LEFT;

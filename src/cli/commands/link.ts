@@ -1,8 +1,9 @@
 // `pawl link`: makes a checkout callable as `pawl`, by a link in a folder of the user. It needs no
 // root, changes no file of the shell, and says what it did.
-import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { homedir } from "node:os";
+import { makeFolder } from "../../config/make-folder.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -10,6 +11,9 @@ import { printJson } from "../output/rows.ts";
 import { ownFile } from "../own-command-text.ts";
 import { wrapped } from "../output/wrap.ts";
 import { pathLine } from "../path-line.ts";
+
+/** The user's umask takes from it, as from any folder that they make. */
+const LIKE_ANY = 0o777;
 
 export const addLink: AddCommand = (program, { deps }) => {
   program
@@ -49,10 +53,14 @@ function usualFolder(deps: Deps): string {
 
 function makeLink(deps: Deps, { folder, path }: { folder: string; path: string }): string[] {
   const target = targetOf();
+  makeFolder(folder, {
+    what: "the folder",
+    hint: "name another one with --dir",
+    mode: LIKE_ANY,
+  });
   const before = linkAt(path);
   const advice = foldersOf(deps).includes(folder) ? [] : pathAdvice(deps, folder);
   if (before === target) return [`${path} already points to ${target}`, ...advice];
-  mkdirSync(folder, { recursive: true });
   if (before !== undefined) unlinkSync(path);
   symlinkSync(target, path);
   const was = before === undefined ? "" : ` (it pointed to ${before})`;

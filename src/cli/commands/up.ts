@@ -1,8 +1,9 @@
 // `pawl up`: starts the daemon in the background, under a keeper that starts it again if it dies.
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
+import { makeHome } from "../../config/make-folder.ts";
 import { usePrivate } from "../../config/private-folder.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
@@ -63,7 +64,7 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   }
   await requireTmux();
   const home = pawlHome(deps.env);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   rmSync(join(home, "stopped"), { force: true });
   const logged = logOf(home).length;
   const keeper = startKeeper(deps, home, outputOf(home));

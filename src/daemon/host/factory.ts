@@ -2,8 +2,8 @@
 // it open and serves it; a command that finds no daemon opens it for as long as it needs.
 import { shareLimits } from "../engine/share-limits.ts";
 import { passStates } from "../engine/journal-crash-points.ts";
-import { mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
+import { makeHome } from "../../config/make-folder.ts";
 import { usePrivate } from "../../config/private-folder.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
@@ -67,7 +67,7 @@ export type Factory = {
 
 export async function openFactory(options: FactoryOptions): Promise<Factory> {
   const paths = pathsOf(options.home, options.runtime);
-  await mkdir(paths.home, { recursive: true, mode: 0o700 });
+  makeHome(paths.home);
   usePrivate(paths.runtime);
   const lock = acquireLock(paths.lock, { version: options.version });
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);

@@ -11,8 +11,9 @@ export type Log = {
 
 const SECRETS = ["*.token", "*.password", "*.secret", "*.authorization", "token", "password"];
 
+/** Its folder is there. */
 export function createLog(path: string, redact: (text: string) => string): Log {
-  const to = destination({ dest: path, sync: true, mkdir: true, mode: 0o600 });
+  const to = destination({ dest: path, sync: true, mode: 0o600 });
   const log = pino(
     { base: { pid: process.pid }, redact: SECRETS, timestamp: pino.stdTimeFunctions.isoTime },
     to,
