@@ -76,6 +76,8 @@ export const runSchema = z.object({
     .optional(),
   /** Events of each of the last 30 minutes, the oldest first; only where it was asked for. */
   activity: z.array(z.number()).optional(),
+  /** Sections of pawl.toml that changed since it began, which it does not follow; told by a retry. */
+  kept_settings: z.array(z.string()).optional(),
 });
 
 export type RunView = z.infer<typeof runSchema>;

@@ -38,6 +38,7 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
   }
   if (isLater) {
     deps.stderr(`${about} ${command.later}\n`);
+    sayKept(deps, run);
     return;
   }
   deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);
@@ -45,6 +46,19 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
     const left = run.alive ? "its agent is being ended" : "its agent has ended";
     deps.stderr(`${left}; \`pawl retry ${ref}\` resumes the run\n`);
   }
+  sayKept(deps, run);
+}
+
+/** A corrected pawl.toml counts for new runs only. */
+function sayKept(deps: Deps, { kept_settings: kept = [], issue }: RunView): void {
+  if (kept.length === 0 || issue === null) return;
+  const names = kept.map((name) => `[${name}]`).join(", ");
+  deps.stderr(
+    `it keeps the settings that it began with, although ${names} in pawl.toml changed since then\n`,
+  );
+  deps.stderr(
+    `for a new run with the new settings: \`pawl issue edit ${issue} --add-label blocked\`, then \`pawl retry ${issue}\`\n`,
+  );
 }
 
 export const addStop = addRunCommand({

@@ -4,11 +4,15 @@ import { z } from "zod";
 import type { RunEvent } from "../../core/run/run-event.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
+import type { ProjectConfig } from "../../core/config.ts";
+import type { Project } from "../../core/project/project.ts";
 import { isOver, issueOf, refOf, type Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
+import { readConfig } from "../host/register.ts";
 import { logSince } from "../sessions/log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
+import { keptSettings } from "../views/kept-settings.ts";
 import { runView } from "../views/runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
@@ -20,6 +24,7 @@ import {
   bodyOf,
   engineOf,
   findRun,
+  loadProject,
   mustGoOn,
   projectFor,
   runFor,
@@ -117,12 +122,56 @@ function addRunCommands(app: Hono, routes: Routes): void {
         return context.json(await current(routes, run));
       }
       mustGoOn(run, command);
-      if (command === "retry") mustNotChoose(run);
+      if (command === "retry") {
+        mustNotChoose(run);
+        await mustNotBeEnding(routes, run);
+      }
       const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
-      return context.json(await current(routes, run));
+      const now = await current(routes, run);
+      if (command !== "retry") return context.json(now);
+      return context.json({ ...now, kept_settings: await keptBy(routes, run) });
     });
   }
+}
+
+/** A corrected pawl.toml does not reach a run that resumes: its user must hear of it. */
+async function keptBy(routes: Routes, run: Run): Promise<string[]> {
+  const project = await loadProject(routes, run.project);
+  // What the last daemon read is as old as that daemon.
+  const fresh = routes.daemon === null ? await configNow(routes, project) : undefined;
+  return keptSettings(run, fresh ?? project.config);
+}
+
+/** Undefined where it cannot be read now. */
+async function configNow(routes: Routes, project: Project): Promise<ProjectConfig | undefined> {
+  try {
+    const own = await routes.ports.project(project.name);
+    const read = await readConfig(project, own, await own.git.fetchTarget());
+    return read.kind === "valid" ? read.config : undefined;
+  } catch (error) {
+    if (error instanceof OperationError) return undefined;
+    throw error;
+  }
+}
+
+/** A person ends a run by the label `blocked`: until that is done, it cannot be tried again. */
+async function mustNotBeEnding(routes: Routes, run: Run): Promise<void> {
+  const number = issueOf(run);
+  if (number === undefined) return;
+  const { forge } = await routes.ports.project(run.project);
+  const issue = await forge.issue(number);
+  if (issue?.labels.includes(LABELS.blocked) !== true) return;
+  const isLater = routes.daemon === null;
+  throw new OperationError(
+    `cannot retry #${number} yet: it has the label \`blocked\`, and run ${run.id} has not ended`,
+    {
+      code: "run-ending",
+      hint: isLater
+        ? `\`pawl run\` or \`pawl up\` ends it; then \`pawl retry ${number}\` begins a new run`
+        : `Pawl is ending it: try again in a moment (\`pawl why ${number}\` shows when it has ended)`,
+    },
+  );
 }
 
 /** An issue whose last run is over is made ready for a new one; false where there is nothing of the kind. */

@@ -31,6 +31,7 @@ import { runNamed } from "./find-runs.ts";
 import { agentLines, choiceLines } from "./chosen-agent.ts";
 import type { Terminal } from "./crash-cause.ts";
 import { groundHelp, groundLines } from "./ground.ts";
+import { keptLines } from "./kept-settings.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
 import { agentStanding, lastReport, seenDoing, standing, wallLines } from "./why-words.ts";
 
@@ -111,7 +112,12 @@ function workLines(
   { isIssue, cause }: { isIssue: boolean; cause: string | undefined },
 ): string[] {
   if (run !== undefined && isActive(run)) {
-    return [...runLines(run, about.now, cause), ...setUpLines(run, about.project)];
+    const { project, now } = about;
+    return [
+      ...runLines(run, now, cause),
+      ...keptLines(run, project.config),
+      ...setUpLines(run, project),
+    ];
   }
   if (run === undefined && !isIssue) return [];
   const number = run === undefined ? Number(about.ref.replace(/^#/, "")) : issueOf(run);
