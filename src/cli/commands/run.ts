@@ -8,12 +8,12 @@ import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { warnOfAgent } from "../output/agent-warning.ts";
+import { createHeading, type Heading } from "../output/heading.ts";
 import { runSummary, type RunSummary } from "../output/run-summary.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { tellProgress } from "../output/tell-progress.ts";
 import { printJson } from "../output/rows.ts";
-import { harmless, paint } from "../output/text.ts";
-import { sayTerms } from "../output/terms.ts";
+import { harmless } from "../output/text.ts";
 import { inSentences } from "../output/wrap.ts";
 import { requireTmux } from "../require-tmux.ts";
 
@@ -56,10 +56,11 @@ export async function run(
   const { deps } = summary;
   const { startForeground } = await import("../daemon-main.ts");
   using told = new DisposableStack();
-  const heading = sayOnce(deps, options.all === true);
+  const heading = createHeading(deps, options);
   const foreground = await startForeground({
     onLeft: (status) => deps.stderr(`${leaving(status)}\n`),
-    onOpened: (opened) => told.use(tellProgress(deps, opened, { onFirst: heading })),
+    onOpened: (opened) =>
+      told.use(tellProgress(deps, opened, { onFirst: (status) => heading(status) })),
     env: deps.env,
     version: deps.version,
     folder: options.all === true ? undefined : deps.cwd,
@@ -87,11 +88,8 @@ async function work(
   const { deps } = summary;
   if (options.all !== true) await mustLook(foreground);
   const before = await foreground.status();
-  options.heading(before);
-  for (const project of before.projects) {
-    await sayTerms(deps, project);
-    warnMeanwhile(deps, project.name);
-  }
+  await options.heading(before, foreground.project);
+  for (const { name } of before.projects) warnMeanwhile(deps, name);
   const story = createStory(deps, foreground);
   summary.follow(foreground);
   if (options.untilIdle !== true) {
@@ -134,26 +132,6 @@ async function mustLook(foreground: Foreground): Promise<void> {
   } catch (error) {
     if ((await foreground.status()).idle) throw error;
   }
-}
-
-type Heading = (status: StatusView) => void;
-
-/** Progress may come before it: then it is said first, once it is known which projects are meant. */
-function sayOnce(deps: Deps, isAll: boolean): Heading {
-  let isSaid = false;
-  return (status) => {
-    if (isSaid || (!isAll && status.projects.length !== 1)) return;
-    isSaid = true;
-    deps.stderr(`${paint(deps, "dim", opening(status))}\n`);
-  };
-}
-
-/** Who works on what, and how to leave without harm. */
-function opening(status: StatusView): string {
-  const projects = status.projects.map(
-    ({ name, target, parallel }) => `${name} (onto ${target}, ${parallel} at once)`,
-  );
-  return `Working on ${projects.join(", ")}. Ctrl-C stops Pawl; agents keep running.`;
 }
 
 /** After Ctrl-C: which agents keep running, what continues their work, and what ends them. */

@@ -35,3 +35,26 @@ test("what git is still at is told once for each step forward, of the project an
     "#7: checking out files, 51 %\n",
   ]);
 });
+
+test("what stands above the first line is said before it, however long that takes", async () => {
+  const told: string[] = [];
+  const end = Promise.withResolvers<void>();
+  const terminal = {
+    stderr: (text: string) => {
+      told.push(text.slice("00:00:00  ".length));
+      end.resolve();
+    },
+    now: () => 0,
+    colour: false,
+  };
+  const onFirst = async (): Promise<void> => {
+    await Promise.resolve();
+    told.push("heading");
+  };
+  const next = async (): Promise<StatusView> => status(["repository: receiving objects"], null);
+  {
+    using _ = tellProgress(terminal, { status: next }, { everyMs: 1, onFirst });
+    await end.promise;
+  }
+  expect(told).toEqual(["heading", "toy: repository: receiving objects\n"]);
+});

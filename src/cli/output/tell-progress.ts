@@ -11,13 +11,13 @@ const LOOK_EVERY_MS = 1_000;
 
 type Terminal = Pick<Deps, "stderr" | "now" | "colour">;
 
-/** `onFirst` is called before each line, and says at most once what stands above all of them. */
-type Options = { everyMs?: number; onFirst?: (status: StatusView) => void };
+/** `onFirst` is awaited before each line, and says at most once what stands above all of them. */
+type Options = { everyMs?: number; onFirst?: (status: StatusView) => Promise<void> };
 
 export function tellProgress(
   terminal: Terminal,
   foreground: Pick<Foreground, "status">,
-  { everyMs = LOOK_EVERY_MS, onFirst = () => undefined }: Options = {},
+  { everyMs = LOOK_EVERY_MS, onFirst = async () => undefined }: Options = {},
 ): Disposable {
   let told = new Set<string>();
   let underWay = new Set<string>();
@@ -27,7 +27,7 @@ export function tellProgress(
     const lines = progressLines(status);
     const isNews = (line: string): boolean => underWay.has(workOf(line)) && !told.has(line);
     const news = lines.filter(isNews);
-    if (news.length > 0) onFirst(status);
+    if (news.length > 0) await onFirst(status);
     for (const line of news) {
       const time = new Date(terminal.now()).toTimeString().slice(0, 8);
       terminal.stderr(`${paint(terminal, "dim", `${time}  ${harmless(line)}`)}\n`);
