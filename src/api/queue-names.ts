@@ -18,6 +18,8 @@ export const entryName = (id: number): string => `e${id}`;
 export const FAILED_ALONE = /^red on top of a green target \((?<gate>.*)\)$/;
 const SENT_BACK = "sent back: ";
 const LOOKING = /^Pawl is looking for conflicts/;
+export const NOBODY_LOOKS =
+  "no daemon works on the queue: `pawl merge-queue process --until-idle` or `pawl up` does";
 
 /** Also of a reason that begins with what became of the entry. */
 export const plainReason = (reason: string, { isAtWork = true } = {}): string => {
@@ -53,11 +55,15 @@ const isQuoted = ({ kind, text }: ExplainedLine): boolean =>
 type ExplainedLine = { kind: string; text: string };
 
 /** All lines about an entry: a test that is repeated says why, and a gate that was silent says so. */
-export function plainLines<L extends ExplainedLine>(lines: readonly L[]): L[] {
+export function plainLines<L extends ExplainedLine>(
+  lines: readonly L[],
+  { isAtWork = true } = {},
+): L[] {
   const isSilent = lines.filter(isQuoted).every(({ text }) => text.trim() === "|");
   return lines.map((line, index) => {
     if (isQuoted(line) && isSilent) return { ...line, text: "| (the gate printed nothing)" };
     if (line.kind === "output") return line;
+    if (!isAtWork && LOOKING.test(line.text)) return { ...line, text: NOBODY_LOOKS };
     if (FAILED_ALONE.test(line.text.replace(SENT_BACK, ""))) {
       return { ...line, text: plainReason(line.text) };
     }

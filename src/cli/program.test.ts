@@ -32,6 +32,20 @@ test("an unknown verb is refused with the one that was meant", async () => {
   expect(stderr).toContain("Did you mean list?");
 });
 
+test("an unknown verb where a verb may be left out is no argument of that verb", async () => {
+  const { code, stderr } = await pawl(["page", "opne"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("pawl: unknown command 'opne'\n(Did you mean open?)");
+  const named = await pawl(["page", "open", "now"]);
+  expect(named.stderr).toContain("too many arguments for 'open'");
+});
+
+test("an argument of the wrong form is named with what it must be", async () => {
+  const { code, stderr } = await pawl(["merge-queue", "priority", "7", "lots"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("pawl: 'lots' is not valid for <n>: it must be a whole number.\n");
+});
+
 test("an unknown option is refused with the one that was meant", async () => {
   const { code, stderr } = await pawl(["issue", "list", "--jsno"]);
   expect(code).toBe(2);

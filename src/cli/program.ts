@@ -12,6 +12,7 @@ import {
   FIRST_WORDS,
   headingOf,
   inGroups,
+  plainError,
   shareExamples,
 } from "./output/help.ts";
 import { wrapHelp } from "./output/wrap.ts";
@@ -158,8 +159,14 @@ function createProgram(shell: Shell, isAll: boolean) {
       writeOut: (text) =>
         shell.stdout(shell.columns === undefined ? text : wrapHelp(text, shell.columns)),
       getOutHelpWidth: () => shell.columns ?? HELP_COLUMNS,
-      writeErr: shell.stderr,
-      outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),
+      // Also help, where a verb is missing.
+      writeErr: (text) =>
+        shell.stderr(
+          shell.columns === undefined || !text.startsWith("Usage:")
+            ? text
+            : wrapHelp(text, shell.columns),
+        ),
+      outputError: (text, write) => write(plainError(text, name)),
     })
     .addHelpText("after", (isAll ? examplesOfAll : undefined) ?? examples)
     .exitOverride();

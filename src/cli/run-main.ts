@@ -24,7 +24,7 @@ const plainStderr = writer(process.stderr);
 /** Notes and errors are sentences: a terminal would break them inside a word. */
 const stderr = (text: string): void => {
   const { isTTY, columns } = process.stderr;
-  plainStderr(isTTY && columns > 0 ? wrapLines(text, columns) : text);
+  plainStderr(isTTY && columns > 0 ? wrapLines(text, columns, { isPathWhole: true }) : text);
 };
 
 const stderrColumns = (): number => (process.stderr.isTTY ? process.stderr.columns || 80 : 0);

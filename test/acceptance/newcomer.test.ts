@@ -51,3 +51,63 @@ test("a run that resumes says which corrected settings it keeps, and the way to 
   expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toContain("Colour");
 });
+
+test("without a daemon, `why` and the merge queue say that nothing is under way", async () => {
+  await using factory = await makeFactory({
+    config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+    files: {
+      "agent.sh": 'printf "PHASE:escalate\\nReason: which colour?\\n" > "$PAWL_PHASE_FILE"\n',
+    },
+  });
+  factory.git("branch", "docs");
+  factory.git("checkout", "-q", "docs");
+  factory.commit({ "docs.md": "docs\n" }, "Docs");
+  factory.git("checkout", "-q", "main");
+  await factory.addIssue({ title: "Choose a colour" });
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  await factory.ok("escalation", "answer", "1", "green");
+  const why = await factory.ok("why", "1");
+  expect(why).toContain("no daemon runs: Pawl continues with `pawl up` or `pawl run`");
+  expect(why).toContain("to do: spawn session (when a daemon runs)");
+
+  await factory.ok("merge-queue", "add", "docs");
+  const nothing = "no daemon works on the queue: `pawl merge-queue process --until-idle`";
+  expect(await factory.ok("merge-queue", "explain", "docs")).toContain(nothing);
+  expect(await factory.ok("merge-queue", "status")).toContain(nothing);
+  expect(await factory.ok("why", "docs")).toContain(nothing);
+
+  await factory.ok("merge-queue", "pause", "--reason", "release day");
+  const paused = await factory.pawl("merge-queue", "process");
+  expect(paused.stderr).toContain(": release day\n`pawl merge-queue resume` resumes it\n");
+  expect(paused.stderr).toContain("paused by ");
+});
+
+test("an entry that was sent back is refused by its branch, with what to do", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  factory.git("checkout", "-q", "-b", "red");
+  factory.commit({ "test.sh": "exit 1\n" }, "Break it");
+  factory.git("checkout", "-q", "main");
+  await factory.ok("merge-queue", "add", "red");
+  expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(1);
+  for (const wish of [
+    ["approve", "red"],
+    ["priority", "red", "3"],
+  ]) {
+    const { code, stderr } = await factory.pawl("merge-queue", ...wish);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(" red: it was sent back\n")]);
+    expect(stderr).toContain("`pawl merge-queue add red`");
+  }
+});
+
+test("`pawl why` of an earlier run tells its end and where its issue stands", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.addIssue({ title: "One", body: block("exit 1") });
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  await factory.ok("issue", "edit", "1", "--body", block("echo one > one.txt"));
+  await factory.ok("retry", "1");
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
+  expect((await factory.ok("why", "1.1")).split("\n")).toEqual([
+    "run 1.1 ended: blocked, the sh block of the issue failed (exit 1)",
+    expect.stringMatching(/^the last run \(1\.2\) landed as /),
+  ]);
+});

@@ -46,7 +46,7 @@ test("an agent is stopped while the forge is down, and goes on when it is retrie
     const why = await factory.ok("why", factory.issue);
     return !why.includes("to do: checkpoint") && why;
   });
-  expect(toDo).toContain("to do: publish-branch (failed");
+  expect(toDo).toContain("to do: publish branch (failed");
   factory.fake.fail(undefined);
   await factory.ok("retry", factory.issue);
   await factory.until("it lands", async () => {

@@ -70,7 +70,7 @@ test.skipIf(noWalls)(
     expect(left("issue")).toContain("Look around");
     expect(left("hook")).toContain("looks around");
     expect(left("stop")).toMatch(/4\n$/);
-    expect(await factory.ok("why", "1")).toContain("walls: bwrap; a probe from inside confirmed");
+    expect(await factory.ok("why", "1")).toContain("walls: bwrap; checked before the start");
     expect(await factory.ok("logs", "1")).toBeDefined();
     expect(await factory.agent()).toMatchObject({ status: "active", liveness: "green" });
     await factory.ok("stop", "1");

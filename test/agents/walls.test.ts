@@ -48,7 +48,7 @@ for (const agent of AGENTS) {
       await factory.until("its tool runs", async () => existsSync(mark));
       const before = factory.stub.requests.length;
       expect(await factory.ok("why", String(issue))).toContain(
-        "walls: bwrap; a probe from inside confirmed",
+        "walls: bwrap; checked before the start",
       );
       process.kill(agentPid(await factory.runOf(issue)), "SIGKILL");
       await factory.until("it has landed", async () => {

@@ -39,9 +39,7 @@ test.skipIf(noClaude || noWalls)(
     await factory.until("its tool runs", async () => existsSync(mark));
 
     const number = String(issue);
-    expect(await factory.ok("why", number)).toContain(
-      "walls: bwrap; a probe from inside confirmed",
-    );
+    expect(await factory.ok("why", number)).toContain("walls: bwrap; checked before the start");
     await factory.until("its status line is in the log", async () =>
       (await factory.ok("logs", number)).includes("dev-1 | ctx"),
     );

@@ -1,6 +1,7 @@
 // `pawl diff REF`: what an agent has changed so far, committed or not.
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { typedRef } from "../output/shown-ref.ts";
 import { paintDiff } from "../output/diff.ts";
 import { printJson } from "../output/rows.ts";
 
@@ -31,6 +32,6 @@ async function showDiff(deps: Deps, ref: string, options: DiffOptions): Promise<
     return;
   }
   const text = options.stat === true ? summary.stat : summary.diff;
-  if (text.trim() === "") deps.stderr(`${ref} has changed nothing yet\n`);
+  if (text.trim() === "") deps.stderr(`${typedRef(ref)} has changed nothing yet\n`);
   else deps.stdout(paintDiff(deps, text));
 }

@@ -112,3 +112,23 @@ test("an agent cannot answer questions: nothing is sent to the daemon", async ()
   expect(refused).toMatchObject({ code: 4, calls: [] });
   expect(refused.stderr).toContain("`pawl escalation answer` is not allowed inside a session");
 });
+
+test("a question of the project is shown with a command for each choice", async () => {
+  const one = {
+    ...QUESTION,
+    issue: null,
+    run: null,
+    identity: "target",
+    title: "the gate fails on main",
+    choices: ["check again", "start anyway"],
+    log: "",
+  };
+  const shown = await pawlOnTty(["escalation", "show", "target"], {
+    answers: { "GET /v1/escalations/target": one },
+  });
+  expect(shown.stdout).toMatch(/^the gate fails on main\n/);
+  expect(shown.stdout).not.toContain("asks");
+  expect(shown.stderr).toBe(
+    '\nanswer with:\n  pawl escalation answer target "check again"\n  pawl escalation answer target "start anyway"\n',
+  );
+});

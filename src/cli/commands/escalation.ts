@@ -7,7 +7,7 @@ import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { allProjects, bodyFrom, usage, oldAll } from "../options.ts";
-import { shownRef } from "../output/shown-ref.ts";
+import { shownRef, typedRef } from "../output/shown-ref.ts";
 
 const EXAMPLES = `
 Examples:
@@ -91,6 +91,8 @@ function left(deps: Deps, deadline: string): string {
 
 /** Questions of a project: its gate fails on the target, workspaces cannot be set up, a budget is spent. */
 const OF_PROJECT = ["target", "set-up", "budget"];
+const isOfProject = ({ run, identity }: EscalationView): boolean =>
+  run === null && OF_PROJECT.includes(identity);
 
 /** A gate asks, or a run. */
 const gateIn = (ref: string): string | undefined => /^gate:(?<id>.+)$/.exec(ref)?.groups?.["id"];
@@ -107,13 +109,17 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     return;
   }
   printDocument(deps, {
-    title: deps.isTty ? `${shownRef(one)} ${one.title}` : one.title,
+    title: deps.isTty && !isOfProject(one) ? `${shownRef(one)} ${one.title}` : one.title,
     facts: [
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
       { name: "question", value: deps.isTty ? plainSpans(one.reason) : one.reason },
       { name: "since", value: when(deps, one.since) },
       { name: "deadline", value: until(deps, one) },
-      { name: one.run === null ? "asks" : "agent", value: askerOf(one) },
+      // People read in the command below who asks, where no agent does.
+      {
+        name: one.run === null ? "asks" : "agent",
+        value: deps.isTty && isOfProject(one) ? "" : askerOf(one),
+      },
       { name: "branch", value: one.branch ?? "" },
       { name: "pr", value: String(one.pr ?? "") },
       { name: "choices", value: one.choices.join(", ") },
@@ -124,12 +130,22 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
   });
   deps.stderr(
     one.command === undefined
-      ? `\nanswer with:\n  ${answerCommand(one)}\n`
+      ? `\nanswer with:\n${answerCommands(one)}`
       : `\nresolve it with: ${one.command}\n`,
   );
 }
 
 /** For a run, an answer with this `--since` answers only the question that was just shown. */
+/** A project's question is answered with one of the choices, word for word. */
+function answerCommands(one: EscalationView): string {
+  const { identity, choices } = one;
+  const commands =
+    !isOfProject(one) || choices.length === 0
+      ? [answerCommand(one)]
+      : choices.map((choice) => `pawl escalation answer ${identity} "${choice}"`);
+  return commands.map((command) => `  ${command}\n`).join("");
+}
+
 function answerCommand({ issue, identity, run, since }: EscalationView): string {
   const command = `pawl escalation answer ${issue ?? identity} "…"`;
   return run === null ? command : `${command} --since ${since}`;
@@ -160,8 +176,7 @@ async function answer(
     throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
   await deps.client.post(answerPath(ref), { by: deps.user, text, ...sinceOf(options) });
-  const named = /^\d+$/.test(ref) ? `#${ref}` : ref;
-  deps.stderr(`answered ${named}; ${whatFollows(ref, await deps.client.daemonRuns())}\n`);
+  deps.stderr(`answered ${typedRef(ref)}; ${whatFollows(ref, await deps.client.daemonRuns())}\n`);
 }
 
 const sinceOf = ({ since }: { since?: string | undefined }): { since?: string } =>

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Follower } from "../follow-changes.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
-import { shownRef } from "../output/shown-ref.ts";
+import { shownRef, typedRef } from "../output/shown-ref.ts";
 import { terminalText } from "../output/terminal-text.ts";
 import { positiveCount } from "../options.ts";
 
@@ -78,7 +78,8 @@ async function showFirst(
   const first = await firstPiece(deps, path);
   sayWhose(deps, ref, first);
   const text = lastLines(first.text, options.lines);
-  if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
+  if (text === "")
+    deps.stderr(`the agent of ${typedRef(ref)} has shown nothing on its terminal yet\n`);
   else deps.stdout(`${terminalText(deps, text)}\n`);
   return first;
 }

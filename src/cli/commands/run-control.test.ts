@@ -119,7 +119,7 @@ test("following goes on from where it stood until the run is over", async () => 
   expect(await pawl(["logs", "7", "-f"], { answers, looks: 9 })).toMatchObject({
     code: 0,
     stdout: "news\nend\n",
-    stderr: "the terminal of 7 has shown nothing yet\n",
+    stderr: "the agent of #7 has shown nothing on its terminal yet\n",
   });
 });
 
@@ -138,7 +138,7 @@ test("no changes yet is no failure", async () => {
   expect(await pawl(["diff", "7"], { answers })).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "7 has changed nothing yet\n",
+    stderr: "#7 has changed nothing yet\n",
   });
 });
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ago, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
 import type { RunView, StatusView } from "../../api/runs.ts";
@@ -207,4 +208,32 @@ test("--all asks for every project, and --json tells everything", async () => {
   const answers = { "GET /v1/status?all=true": BUSY };
   const { stdout } = await pawl(["status", "--all", "--json"], { answers });
   expect(JSON.parse(stdout)).toEqual(BUSY);
+});
+
+test("without a daemon, what waits for a person alone is not continued by one", async () => {
+  const waits = BUSY.runs.filter((run) => run.needs_you !== null);
+  const still = { ...BUSY, daemon: null, projects: [PROJECT], runs: waits, queue: [] };
+  const { stdout } = await pawlOnTty(["status"], of(still));
+  expect(stdout).not.toContain("pawl run");
+  const { stdout: working } = await pawlOnTty(["status"], of({ ...still, runs: [RUN] }));
+  expect(working).toContain("pawl run continues the work here, pawl up in the background");
+});
+
+test("in a repository that is no project, the projects are named and so is the way to set it up", async () => {
+  const cwd = import.meta.dirname;
+  const root = join(cwd, "../../..");
+  const busy = { ...BUSY, daemon: null };
+  const { stdout } = await pawlOnTty(["status"], { ...of(busy), cwd });
+  expect(stdout).toContain("pawl --project toy run works on it here");
+  expect(stdout).toContain(`\n${root} is not a project yet: pawl init sets it up\n`);
+  const at = { ...busy, projects: busy.projects.map((one) => ({ ...one, root })) };
+  expect((await pawlOnTty(["status"], { ...of(at), cwd })).stdout).not.toContain("not a project");
+});
+
+test("a path that is longer than the line stays whole, so that it can be copied", async () => {
+  const path = `/home/ada/.local/state/pawl/projects/toy/${"a-long-name/".repeat(6)}1-test.log`;
+  const [asked] = BUSY.waits;
+  const wait = { ...asked!, why: `exit code 2\n  whole output: ${path}` };
+  const { stdout } = await pawlOnTty(["status"], of({ ...BUSY, waits: [wait] }));
+  expect(stdout).toContain(path);
 });

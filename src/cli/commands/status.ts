@@ -70,5 +70,5 @@ const readStatus = (deps: Deps, { all }: StatusOptions): Promise<StatusView> =>
 function textOf(deps: Deps, status: StatusView, { json, watch }: StatusOptions): string {
   // A follower of JSON reads line by line.
   if (json === true) return watch === true ? `${JSON.stringify(status)}\n` : jsonText(status);
-  return deps.isTty ? statusForPeople(deps, status) : statusForPipes(status);
+  return deps.isTty ? statusForPeople(deps, status, { isPathWhole: true }) : statusForPipes(status);
 }

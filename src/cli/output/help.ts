@@ -67,6 +67,9 @@ type Complaints = {
   missingArgument: (name: string) => void;
   missingMandatoryOptionValue: (option: { flags: string }) => void;
   unknownOption: (flag: string) => void;
+  unknownCommand: () => void;
+  _excessArguments: (words: string[]) => void;
+  _defaultCommandName: string | null;
 };
 
 export function explainMistakes(command: Command, above: string): void {
@@ -85,5 +88,22 @@ export function explainMistakes(command: Command, above: string): void {
     if (misspelt !== undefined) complaints.unknownOption(misspelt);
     missingOption(option);
   };
+  const tooMany = complaints._excessArguments.bind(complaints);
+  complaints._excessArguments = (words) => {
+    // `pawl page opne`: a misspelt verb, not an argument of the one that is meant without any.
+    const parent = command.parent as unknown as (Complaints & { args: string[] }) | null;
+    const isUnnamed = parent?._defaultCommandName === command.name();
+    if (isUnnamed && parent.args[0] !== command.name()) parent.unknownCommand();
+    tooMany(words);
+  };
   for (const sub of command.commands as unknown as Command[]) explainMistakes(sub, path);
 }
+
+/** Commander calls what stands behind a command's name a command-argument. */
+const BAD_ARGUMENT =
+  /^error: command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'\. It /s;
+
+export const plainError = (text: string, program: string): string =>
+  text
+    .replace(BAD_ARGUMENT, `${program}: '$1' is not valid for <$2>: it `)
+    .replace(/^error: /, `${program}: `);

@@ -1,5 +1,7 @@
 // The status of a factory as a person reads it: what needs them comes with the command that
 // answers it, and where there is nothing to see, the next step is named.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { StatusView } from "../../api/runs.ts";
 import { spanText } from "../../api/spans.ts";
 import type { Deps } from "../deps.ts";
@@ -14,12 +16,17 @@ import { shownRef } from "./shown-ref.ts";
 
 type Project = StatusView["projects"][number];
 
-export function statusForPeople(deps: Deps, status: StatusView): string {
+/** `isPathWhole`: a long path can be copied; a screen of fixed size breaks it. */
+export function statusForPeople(
+  deps: Deps,
+  status: StatusView,
+  { isPathWhole = false } = {},
+): string {
   const lines = [daemonLine(deps, status)];
   if (status.projects.length === 0) lines.push("", ...nothingYet());
   for (const project of status.projects) lines.push("", ...projectLines(deps, status, project));
-  lines.push(...elsewhereLines(deps, status));
-  return wrapLines(`${lines.join("\n")}\n`, deps.columns);
+  lines.push(...elsewhereLines(deps, status), ...strangeFolder(deps, status));
+  return wrapLines(`${lines.join("\n")}\n`, deps.columns, { isPathWhole });
 }
 
 function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
@@ -40,6 +47,31 @@ function elsewhereLines(deps: Deps, { elsewhere = [] }: StatusView): string[] {
   const projects = elsewhere.map(({ project, needs_you: needs }) => `${project} (${needs})`);
   const what = paint(deps, "yellow", `other projects need you: ${projects.join(", ")}`);
   return ["", what, `  ${paint(deps, "cyan", "pawl status --all-projects")}`];
+}
+
+/** Neither for a person nor for another entry. */
+const isQueued = ({ status }: StatusView["queue"][number]): boolean =>
+  !["waiting", "held"].includes(status);
+
+const isElsewhere = (deps: Deps, status: StatusView): boolean =>
+  repositoryRoot(deps.cwd) !== undefined && !isInProject(deps, status);
+
+/** A repository that is none of the projects: what is shown is about others. */
+function strangeFolder(deps: Deps, status: StatusView): string[] {
+  if (status.projects.length === 0 || !isElsewhere(deps, status)) return [];
+  const root = repositoryRoot(deps.cwd) ?? deps.cwd;
+  const command = paint(deps, "cyan", "pawl init");
+  return ["", `${root} is not a project yet: ${command} sets it up`];
+}
+
+const isInProject = ({ cwd }: Deps, { projects }: StatusView): boolean =>
+  projects.some(({ root }) => cwd === root || cwd.startsWith(`${root}/`));
+
+function repositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return undefined;
+  }
 }
 
 const nothingYet = (): string[] => [
@@ -68,7 +100,12 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
     ),
     ...section(deps, "landed", landedTable(deps, landed, own(status.runs))),
     "",
-    ...backlogLines(deps, { status, project, isBusy: runs.length + queue.length > 0 }),
+    ...backlogLines(deps, {
+      status,
+      project,
+      isOpen: runs.length + queue.length > 0,
+      goesOn: runs.some(({ needs_you: asks }) => asks === null) || queue.some(isQueued),
+    }),
   ];
 }
 
@@ -154,7 +191,12 @@ function landedTable(deps: Deps, landed: StatusView["landed"], runs: StatusView[
 
 function backlogLines(
   deps: Deps,
-  { status, project, isBusy }: { status: StatusView; project: Project; isBusy: boolean },
+  {
+    status,
+    project,
+    isOpen,
+    goesOn,
+  }: { status: StatusView; project: Project; isOpen: boolean; goesOn: boolean },
 ): string[] {
   const { ready, waiting, blocked } = project.backlog;
   const parts = [
@@ -163,14 +205,16 @@ function backlogLines(
     ...(blocked > 0 ? [`${blocked} blocked (pawl issue list --label blocked)`] : []),
   ];
   const backlog = `backlog: ${parts.length === 0 ? "empty" : parts.join(", ")}`;
-  const isToDo = ready > 0 || isBusy;
-  if (isToDo && status.daemon === null && !isRestarting(deps)) {
+  // What waits for a person alone, no daemon continues.
+  if ((ready > 0 || goesOn) && status.daemon === null && !isRestarting(deps)) {
     const does = ready > 0 ? "works on it" : "continues the work";
-    return [
-      backlog,
-      `${paint(deps, "cyan", "pawl run")} ${does} here, ${paint(deps, "cyan", "pawl up")} in the background`,
-    ];
+    const run = paint(
+      deps,
+      "cyan",
+      isElsewhere(deps, status) ? `pawl --project ${project.name} run` : "pawl run",
+    );
+    return [backlog, `${run} ${does} here, ${paint(deps, "cyan", "pawl up")} in the background`];
   }
-  if (isToDo || parts.length > 0) return [backlog];
+  if (ready > 0 || isOpen || parts.length > 0) return [backlog];
   return [backlog, `${paint(deps, "cyan", 'pawl issue add --title "…"')} adds an issue`];
 }

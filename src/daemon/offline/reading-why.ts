@@ -23,7 +23,9 @@ export const readWhy = (
       : refreshed(store, found, now));
     const terminal: Terminal = async (run) =>
       (await import("./terminal-of.ts")).terminalOf(paths)(run);
-    return { lines: await whyView(store, { project, ref, now, terminal }) };
+    // A daemon that hangs is still there.
+    const isAtWork = place.isHanging === true;
+    return { lines: await whyView(store, { project, ref, now, terminal, isAtWork }) };
   });
 
 /** Of the backlog, only what an answer about this one names: the rest may be thousands. */

@@ -31,7 +31,7 @@ export function addQueue(app: Hono, routes: Routes): void {
     const queue = await queueOf(routes, context);
     const all: Entry[] = [...queue.past, ...queue.entries];
     const { id } = findEntry(all, context.req.param("entry"), (entry) => entry);
-    return context.json(explainView(queue, id));
+    return context.json(explainView(queue, id, { isAtWork: routes.daemon !== null }));
   });
 
   app.post("/v1/queue/entries", async (context) => context.json(await addEntries(routes, context)));

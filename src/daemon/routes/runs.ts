@@ -86,15 +86,25 @@ export function addRuns(app: Hono, routes: Routes): void {
     return context.json(work);
   });
 
-  app.get("/v1/why/:ref", async (context) => {
-    const project = await freshProject(routes, await projectFor(routes, context));
-    const asked = { project, ref: context.req.param("ref"), now: ports.clock.now() };
-    const terminal = terminalOf(routes);
-    const about = { ...asked, terminal, git: { paths, works: await works(project.name) } };
-    return context.json({ lines: await whyView(routes.store, about) });
-  });
+  app.get("/v1/why/:ref", async (context) => context.json(await whyAnswer(routes, context)));
 
   addRunCommands(app, routes);
+}
+
+async function whyAnswer(routes: Routes, context: Context): Promise<{ lines: string[] }> {
+  const { ports, paths, store } = routes;
+  const isAtWork = routes.daemon !== null;
+  const project = await freshProject(routes, await projectFor(routes, context));
+  const works = isAtWork ? await worksOf(ports, project.name) : [];
+  const about = {
+    project,
+    ref: context.req.param("ref") ?? "",
+    now: ports.clock.now(),
+    isAtWork,
+    terminal: terminalOf(routes),
+    git: { paths, works },
+  };
+  return { lines: await whyView(store, about) };
 }
 
 const noChanges = (run: Run): OperationError =>

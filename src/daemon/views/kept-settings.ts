@@ -20,7 +20,7 @@ function isAmong(agent: AgentConfig, { agent: first, agents }: ProjectConfig): b
   return known.some((one) => isSame(withoutModel(one), withoutModel(agent)));
 }
 
-const withoutModel = ({ model: _, ...rest }: AgentConfig): Omit<AgentConfig, "model"> => rest;
+const withoutModel = (agent: AgentConfig): AgentConfig => ({ ...agent, model: "" });
 
 /** The journal keeps no fields that are undefined. */
 const isSame = (one: unknown, other: unknown): boolean =>

@@ -83,8 +83,13 @@ export function pausedBy({ paused, stop }: Queue): { by: string; why: string } |
   return paused === undefined ? null : { by: paused.by, why: paused.why };
 }
 
-export const explainView = (queue: Queue, entry: number): ExplainView =>
-  plainLines(explain(queue, entry, NOW) ?? []).map(({ kind, text, at }) => ({
+/** `isAtWork`: a daemon works on the queue. */
+export const explainView = (
+  queue: Queue,
+  entry: number,
+  told: { isAtWork: boolean },
+): ExplainView =>
+  plainLines(explain(queue, entry, NOW) ?? [], told).map(({ kind, text, at }) => ({
     kind,
     text,
     at: at === undefined || at === 0 ? null : iso(at),

@@ -71,15 +71,13 @@ export function wallLines({ session, config }: Run): string[] {
   const { walls, status } = session ?? {};
   if (walls === undefined || status === "ended") return [];
   const held = walls.map((name) => WALLS[name] ?? name).join(", ");
-  return [
-    `walls: ${config.isolation?.mode}; a probe from inside confirmed before the start that they isolate ${held}`,
-  ];
+  return [`walls: ${config.isolation?.mode}; checked before the start: they isolate ${held}`];
 }
 
-/** Of a run that a person stopped, no report is expected. */
-export function lastReport({ phase, stopped }: Run): string[] {
+/** Of a run without an agent, or one that a person stopped, no report is expected. */
+export function lastReport({ phase, stopped, session }: Run): string[] {
   if (phase !== undefined) return [`the agent's last report: PHASE:${phase.phase}`];
-  return stopped === undefined
+  return stopped === undefined && session !== undefined
     ? ["the agent has not reported yet that it is done or needs help"]
     : [];
 }

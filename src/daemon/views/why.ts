@@ -39,6 +39,8 @@ type About = {
   project: Project;
   ref: string;
   now: number;
+  /** A daemon runs. */
+  isAtWork: boolean;
   /** What git is at in this project, where a daemon works. */
   git?: { paths: Paths; works: GitWork[] };
   /** What the terminal of a run showed, for why its agent crashed. */
@@ -63,12 +65,19 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
       : entryNamed([...(queue?.past ?? []), ...entries], about.ref);
   if (named === undefined && entry === undefined && !isIssue) throw unknown(about);
 
-  const run =
+  const meant =
     named ?? (entry?.run === undefined ? undefined : await runNamed(store, name, entry.run));
+  // An earlier run was named: how it ended is said, and then where its issue stands.
+  const run = await newestOf(store, meant);
   const cause = run === undefined ? undefined : await causeOf(run, about.terminal);
-  const lines = [...prLines(run, wanted), ...workLines(about, run, { isIssue, cause })];
+  const lines = [
+    ...prLines(run, wanted),
+    ...earlierLines(meant, run, about.now),
+    ...workLines(about, run, { isIssue, cause }),
+  ];
   if (queue !== undefined && entry !== undefined) {
-    for (const { text } of plainLines(explain(queue, entry.id, about.now) ?? [])) {
+    const { now, isAtWork } = about;
+    for (const { text } of plainLines(explain(queue, entry.id, now) ?? [], { isAtWork })) {
       lines.push(`merge queue: ${text}`);
     }
   }
@@ -77,9 +86,11 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   )) {
     const tries =
       row.attempts === 0
-        ? "in progress, or next"
+        ? about.isAtWork
+          ? "in progress, or next"
+          : "when a daemon runs"
         : `failed ${row.attempts} times; Pawl tries again`;
-    lines.push(`to do: ${row.effect.kind} (${tries})`);
+    lines.push(`to do: ${row.effect.kind.replaceAll("-", " ")} (${tries})`);
   }
   return [...lines, ...progressLines(about, run)];
 }
@@ -99,6 +110,17 @@ function progressLines({ project, git }: About, run: Run | undefined): string[] 
   return [...(own === undefined ? [] : [`workspace: ${own}`]), ...all];
 }
 
+async function newestOf(store: StoreReader, run: Run | undefined): Promise<Run | undefined> {
+  const issue = run === undefined ? undefined : issueOf(run);
+  if (run === undefined || issue === undefined || isActive(run)) return run;
+  return (await runNamed(store, run.project, String(issue))) ?? run;
+}
+
+function earlierLines(meant: Run | undefined, run: Run | undefined, now: number): string[] {
+  if (meant?.outcome === undefined || meant.id === run?.id) return [];
+  return [`run ${meant.id} ${endText(meant, meant.outcome, now)}`];
+}
+
 /** A PR's number leads to its run, whose other numbers follow: say which is which. */
 function prLines(run: Run | undefined, wanted: string): string[] {
   if (run === undefined || String(run.pr) !== wanted || refOf(run) === wanted) return [];
@@ -112,8 +134,9 @@ function workLines(
   { isIssue, cause }: { isIssue: boolean; cause: string | undefined },
 ): string[] {
   if (run !== undefined && isActive(run)) {
-    const { project, now } = about;
+    const { project, now, isAtWork } = about;
     return [
+      ...(isAtWork ? [] : ["no daemon runs: Pawl continues with `pawl up` or `pawl run`"]),
       ...runLines(run, now, cause),
       ...keptLines(run, project.config),
       ...setUpLines(run, project),
@@ -204,17 +227,19 @@ const hostLines = ({ hosts = [] }: Run): string[] =>
 
 function setUpLines({ unready }: Run, { setUp }: Project): string[] {
   if (unready !== "waits" || setUp === undefined) return [];
-  return ["its workspace cannot be set up:", ...groundLines(asFailure(setUp))];
+  const failed = asFailure(setUp);
+  return ["its workspace cannot be set up:", ...groundLines(failed), ...groundHelp(failed)];
 }
 
 function sessionLines(run: Run, now: number): string[] {
   const { session } = run;
   if (!isLive(session)) return [];
   const ago = (at: number): string => `${spanText(Math.max(0, now - at))} ago`;
+  const relative = (at: number): string => relativeText(Math.min(at, now), now);
   const { question, limit, waiting, requests } = session.evidence;
   const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
   return [
-    `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}${seenDoing(run)}`,
+    `last seen ${relative(session.lastSeen)}, last progress ${relative(session.lastProgress)}${seenDoing(run)}`,
     ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
     ...(requests === undefined
       ? []

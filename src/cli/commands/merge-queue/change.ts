@@ -1,6 +1,7 @@
 // `pawl merge-queue add|remove|approve|priority|pause|resume`: what a person wants of the queue.
 import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
 import { entryName, findEntry } from "../../../api/queue-names.ts";
+import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless } from "../../output/text.ts";
@@ -37,14 +38,14 @@ export async function removeEntry(deps: Deps, named: string): Promise<void> {
 }
 
 export async function approveEntry(deps: Deps, named: string): Promise<void> {
-  const { id, branch, head, protected_files: files } = await entryOf(deps, named);
+  const { id, branch, head, protected_files: files } = await waitingOf(deps, named, "approve");
   await deps.client.post("/v1/queue/approve", { entry: id, by: deps.user });
   deps.stderr(`${branch} at ${head.slice(0, 10)} may now change ${files.join(", ")}\n`);
   await noteWhoActs(deps, PROCESS);
 }
 
 export async function setPriority(deps: Deps, named: string, priority: number): Promise<void> {
-  const { id, branch } = await entryOf(deps, named);
+  const { id, branch } = await waitingOf(deps, named, "change the priority of");
   await deps.client.post("/v1/queue/priority", { entry: id, by: deps.user, priority });
   deps.stderr(`${branch} has priority ${priority}\n`);
 }
@@ -70,6 +71,16 @@ export async function resumeQueue(deps: Deps): Promise<void> {
   }
   deps.stderr("resumed\n");
   await noteWhoActs(deps, PROCESS);
+}
+
+/** One that was sent back is listed, but nothing can be wished of it before it is queued again. */
+async function waitingOf(deps: Deps, named: string, wish: string): Promise<EntryView> {
+  const entry = await entryOf(deps, named);
+  if (entry.status !== "returned") return entry;
+  throw new OperationError(`cannot ${wish} ${entry.branch}: it was sent back`, {
+    code: "no-entry",
+    hint: entry.next_step ?? `\`pawl merge-queue explain ${entryName(entry.id)}\` says why`,
+  });
 }
 
 /** By its issue, its branch or itself; also what was sent back and is still listed. */

@@ -1,6 +1,6 @@
 // `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
-import { entryName, plainReason } from "../../../api/queue-names.ts";
+import { entryName, NOBODY_LOOKS, plainReason } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
@@ -68,6 +68,10 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   const waiting = parts.length === 0 ? "empty" : parts.join(", ");
   deps.stdout(`merge queue of ${queue.project}: ${waiting}\n`);
   for (const entry of queue.entries) await sayHeld(deps, queue, entry);
+  const isToDo = queue.paused === null && queue.entries.some(({ status }) => status === "queued");
+  if (isToDo && !(await deps.client.daemonRuns())) {
+    deps.stdout(`${NOBODY_LOOKS}\n`);
+  }
   const landed = queue.past.filter(({ status }) => status === "merged");
   const last = landed.at(-1);
   if (last !== undefined) {

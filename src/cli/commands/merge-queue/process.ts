@@ -137,8 +137,12 @@ function finished(deps: Deps, end: { view: QueueView; left: EntryView[]; all: bo
   return stuck.length > 0 && (all || left.length === 0) ? EXIT.pending : EXIT.ok;
 }
 
-function sayStuck(deps: Deps, { entries, paused }: QueueView): void {
-  if (paused !== null) deps.stderr(`stopped by ${paused.by}: ${harmless(paused.why)}\n`);
+function sayStuck(deps: Deps, { entries, paused, state }: QueueView): void {
+  if (paused !== null) {
+    const word = state === "stopped" ? "stopped" : "paused";
+    deps.stderr(`${word} by ${harmless(paused.by)}: ${harmless(paused.why)}\n`);
+    deps.stderr("`pawl merge-queue resume` resumes it\n");
+  }
   deps.stderr(`${count(entries.length, "entry waits", "entries wait")}:\n`);
   for (const entry of entries) {
     const { id, branch, reason } = entry;
