@@ -26,10 +26,13 @@ export function chooseConfig(texts: {
 /** Thrown where nothing can be done without a configuration. */
 export function configError(chosen: Exclude<ChosenConfig, { kind: "valid" }>): OperationError {
   if (chosen.kind === "missing") {
-    return new OperationError(`there is no ${CONFIG_FILE} on the target or in the checkout`, {
-      code: "config-missing",
-      hint: "write one with `pawl init`",
-    });
+    return new OperationError(
+      `there is no ${CONFIG_FILE} in this repository, neither on its target branch nor in the folder`,
+      {
+        code: "config-missing",
+        hint: "write one with `pawl init`",
+      },
+    );
   }
   const where = chosen.from === "target" ? "on the target" : "in the checkout";
   return new OperationError(

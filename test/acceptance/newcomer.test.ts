@@ -111,3 +111,13 @@ test("`pawl why` of an earlier run tells its end and where its issue stands", as
     expect.stringMatching(/^the last run \(1\.2\) landed as /),
   ]);
 });
+
+test("`pawl init` names the commit of pawl.toml until it is committed", async () => {
+  await using factory = await makeFactory();
+  const step = "git add pawl.toml && git commit";
+  expect((await factory.pawl("init", "--yes")).stderr).toContain(step);
+  expect((await factory.pawl("init", "--yes")).stderr).toContain(step);
+  factory.git("add", "pawl.toml");
+  factory.git("commit", "-qm", "Add pawl.toml");
+  expect((await factory.pawl("init", "--yes")).stderr).not.toContain(step);
+});

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ForgeView } from "../../api/forges.ts";
 import type { StatusView } from "../../api/runs.ts";
-import { detectProject, type Draft } from "../../config/detect.ts";
+import { detectProject, type DetectPorts, type Draft } from "../../config/detect.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
 import { chosenAgent, renderConfig, type Choices } from "../../config/render.ts";
 import type { AddCommand } from "../command.ts";
@@ -65,7 +65,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
       return;
     }
     if (forge !== undefined) await makeReady(deps, draft, { forge, named, options });
-    await register(deps, draft, { isNew: false });
+    await register(deps, draft, { isNew: !(await isCommitted(ports, path)) });
     return;
   }
   const forge = await lookAtForge(deps, draft);
@@ -88,6 +88,12 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   if ((choices.ci ?? draft.testCommands[0]) === undefined) deps.stderr(`${NO_TESTS}\n`);
   if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
   await register(deps, draft, { isNew: true });
+}
+
+/** As it is now: until then, runs may not see it. */
+async function isCommitted(ports: DetectPorts, path: string): Promise<boolean> {
+  const { stdout } = await ports.git(["status", "--porcelain", "--", path]);
+  return stdout.trim() === "";
 }
 
 function withoutWalls({ why, fix }: { why: string; fix?: string }): string {

@@ -103,6 +103,10 @@ describe("what a person cares for is told once", () => {
     ]);
   });
 
+  test("of the third crash, after which a person is asked, it is not said that the agent resumes", () => {
+    expect(told({ crashes: 2 }, { crashes: 3 })).toEqual(["↻ crashed"]);
+  });
+
   test("a crash that is put before a person is told as the question", () => {
     const now = { crashes: 3, stage: "escalated", needs_you: "crashed 3 times" };
     expect(told({ crashes: 2 }, now)).toEqual(["? needs you: crashed 3 times"]);
