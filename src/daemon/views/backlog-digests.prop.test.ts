@@ -103,3 +103,25 @@ test("a backlog that did not change is not read again, also where its project ch
     { project: { observedAt: 7 }, digest: first[0]?.digest },
   ]);
 });
+
+test("others have their turn between reading a backlog and going through it", async () => {
+  const steps: string[] = [];
+  const backlog = new Proxy([] as Project["backlog"], {
+    get: (issues, key) => {
+      steps.push("gone through");
+      return Reflect.get(issues, key) as unknown;
+    },
+  });
+  const stored = (issues: Project["backlog"]) =>
+    ({
+      id: id("one"),
+      version: 1,
+      state: { kind: "project", name: "one", backlog: issues },
+    }) as never;
+  const aggregates = () => {
+    setImmediate(() => steps.push("others"));
+    return Promise.resolve([stored(backlog)]);
+  };
+  await digestAll([stored([])], { store: { aggregates } });
+  expect(steps.slice(0, 2)).toEqual(["others", "gone through"]);
+});

@@ -24,12 +24,13 @@ export class BacklogDigests {
     if (state.kind !== "project") return undefined;
     const known = this.#known.get(id);
     if (known?.of === digestedIn(state)) return { project: state, digest: known.digest };
-    // Between two backlogs others have their turn.
+    // Others have their turn between two backlogs, and between reading one and going through it.
     await nextTurn();
     // Listed and not loaded: the store keeps no issues in memory that are asked for once.
     const query = { kind: "project", project: projectOf(id) } as const;
     const loaded = (await store.aggregates(query)).at(0);
     if (loaded?.state.kind !== "project") return undefined;
+    await nextTurn();
     const digest = digestOf(loaded.state);
     this.#known.set(id, { of: digestedIn(loaded.state), digest });
     return { project: { ...loaded.state, backlog: [] }, digest };
