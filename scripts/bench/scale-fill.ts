@@ -17,7 +17,7 @@ import {
 import { saveState } from "../../src/daemon/engine/save-state.ts";
 import type { Transaction } from "../../src/ports/store.ts";
 import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
-import type { Place } from "./place.ts";
+import { MAIN, type Place } from "./place.ts";
 
 export type Size = { runs: number; projects: number; issues: number; sessions: number };
 
@@ -27,10 +27,16 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 2000;
 const PROJECT = projectName("bench");
 
-/** Leaves no daemon running. */
-export async function fillPlace(place: Place, size: Size): Promise<void> {
+/**
+ * Leaves no daemon running. `commands`: asked once. Where the sources run, a daemon that loads a module
+ * which is not in the compile cache also loads the compiler, 15 MB, and no published one has it.
+ */
+export async function fillPlace(place: Place, size: Size, commands: string[][]): Promise<void> {
   await place.daemon();
   await startSessions(place, 1);
+  for (const words of commands) {
+    spawnSync(process.execPath, [MAIN, ...words], { env: place.env, cwd: place.repo });
+  }
   for (let n = 2; n <= size.projects; n += 1) await addTwin(place, `bench${n}`);
   await place.stop();
   const journal = join(place.home, "pawl.db");

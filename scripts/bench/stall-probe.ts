@@ -1,6 +1,7 @@
 // Loaded into the daemon of a bench (`node --import`): how long its event loop stood still, measured
 // from within. What the bench itself does beside the daemon delays a question, but not this. It also
-// says how much of that time the main thread computed: a machine with other work raises only the rest.
+// says how much of that time the main thread computed: a machine with other work raises only the rest
+// (`chrt -f 5` before the bench keeps other work away from both).
 import { renameSync, writeFileSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 import process from "node:process";
