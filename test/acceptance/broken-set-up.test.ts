@@ -36,6 +36,17 @@ test("a set-up that fails is one question for the project and starts no agent; o
   expect(await questions(factory)).toEqual([]);
 });
 
+test("of a long output the end is shown everywhere, and the question shows all of it", async () => {
+  const long = "echo the cause; seq 30; exit 7";
+  await using factory = await makeFactory({ config: setUp(long) });
+  await factory.addIssue(work("a"));
+  const { stderr } = await factory.pawl("run", "--until-idle");
+  expect(stderr).not.toContain("| the cause");
+  expect(stderr).toContain("more of it: pawl escalation show set-up");
+  expect(await factory.ok("escalation", "show", "set-up")).toContain("the cause");
+  expect(await factory.ok("why", "1")).toContain('pawl escalation answer set-up "try again"');
+});
+
 test("set-up that fails outside pawl.toml is tried again when a person says so, and by the next `pawl run`", async () => {
   await using factory = await makeFactory({ config: "" });
   const tool = join(factory.repo, "..", "tool");

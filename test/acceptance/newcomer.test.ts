@@ -121,3 +121,15 @@ test("`pawl init` names the commit of pawl.toml until it is committed", async ()
   factory.git("commit", "-qm", "Add pawl.toml");
   expect((await factory.pawl("init", "--yes")).stderr).not.toContain(step);
 });
+
+test("doctor reports a script of the agent that is not on the target, until it is committed", async () => {
+  await using factory = await makeFactory({ config: `${shellAgent()}${TEST_GATE}` });
+  await factory.register();
+  factory.write({ "agent.sh": "exit 0\n" });
+  const told = "its agent runs agent.sh, which is not on main";
+  const before = await factory.pawl("doctor");
+  expect([before.code, before.stdout]).toEqual([1, expect.stringContaining(told)]);
+  factory.git("add", "agent.sh");
+  factory.git("commit", "-qm", "Add agent.sh");
+  expect((await factory.pawl("doctor")).stdout).not.toContain(told);
+});

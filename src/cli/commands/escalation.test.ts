@@ -121,13 +121,14 @@ test("a question of the project is shown with a command for each choice", async 
     identity: "target",
     title: "the gate fails on main",
     choices: ["check again", "start anyway"],
-    log: "",
+    log: Array.from({ length: 30 }, (_, index) => `line ${index}.`).join("\n"),
   };
   const shown = await pawlOnTty(["escalation", "show", "target"], {
     answers: { "GET /v1/escalations/target": one },
   });
   expect(shown.stdout).toMatch(/^the gate fails on main\n/);
   expect(shown.stdout).not.toContain("asks");
+  expect(shown.stdout).toContain("line 0.");
   expect(shown.stderr).toBe(
     '\nanswer with:\n  pawl escalation answer target "check again"\n  pawl escalation answer target "start anyway"\n',
   );

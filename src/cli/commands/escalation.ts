@@ -124,7 +124,8 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       { name: "pr", value: String(one.pr ?? "") },
       { name: "choices", value: one.choices.join(", ") },
     ],
-    text: deps.isTty ? endOf(one.log) : one.log,
+    // Of a project, nothing else shows the rest.
+    text: deps.isTty && !isOfProject(one) ? endOf(one.log) : one.log,
     isVerbatim: true,
     said: [],
   });

@@ -26,7 +26,8 @@ export async function committedText(project: Project, target: string): Promise<s
   return (await askGit(project.root, args)) || undefined;
 }
 
-const refOf = ({ upstream }: Project, target: string): string =>
+/** The target as the user's repository has it. */
+export const refOf = ({ upstream }: Pick<Project, "upstream">, target: string): string =>
   upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
 
 /** Of a remote, Pawl's own copy may be newer than what the user fetched last. */

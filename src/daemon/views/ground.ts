@@ -111,10 +111,13 @@ const fixOf = (failed: GroundFailure): string =>
 /** Which command failed, the end of its output, and where the rest is. */
 export function groundLines({ failure }: GroundFailure): string[] {
   const output = failure.logTail.trimEnd();
-  const shown = output === "" ? [] : output.split("\n").slice(-LINES_SHOWN);
+  const lines = output === "" ? [] : output.split("\n");
+  const shown = lines.slice(-LINES_SHOWN);
+  const isCut = lines.length > shown.length && failure.kind === "set-up";
   return [
     failure.why,
     ...shown.map((line) => `  | ${line}`),
+    ...(isCut ? [`  more of it: pawl escalation show ${SET_UP_REF}`] : []),
     ...(failure.logFile === undefined ? [] : [`  whole output: ${failure.logFile}`]),
   ];
 }

@@ -5,30 +5,34 @@ import { runtimeNamed } from "../../../adapters/runtimes.ts";
 import { findProgram } from "../../../config/find-program.ts";
 import type { Project } from "../../../core/project/project.ts";
 import { programEnvironment, toolEnvironment } from "../../host/environment.ts";
-import type { Ports } from "../../engine/ports.ts";
+import type { Paths } from "../../host/paths.ts";
 import type { Check, Trouble } from "../check.ts";
+import type { Inspection } from "../inspection.ts";
+import { missingScript } from "../missing-script.ts";
 
 export const agentsCheck: Check = {
   id: "agents",
   title: "the agent of each project: installed, signed in, tested version",
-  run: async ({ committed, ports }) => lookAll(await committed(), ports),
+  run: async (asked) => lookAll(await asked.committed(), asked),
 };
 
 /** Of one project only, for a command that is about to work on it. */
 export const agentCheckOf = (name: string): Check => ({
   ...agentsCheck,
-  run: async ({ committed, ports }) =>
+  run: async (asked) =>
     lookAll(
-      (await committed()).filter((project) => project.name === name),
-      ports,
+      (await asked.committed()).filter((project) => project.name === name),
+      asked,
     ),
 });
 
-const lookAll = async (projects: Project[], ports: Ports): Promise<Trouble[]> =>
-  (await Promise.all(projects.map((project) => look(project, ports)))).flat();
+type Asked = Pick<Inspection, "ports" | "paths">;
 
-async function look(project: Project, ports: Ports): Promise<Trouble[]> {
-  const missing = await lookForProgram(project);
+const lookAll = async (projects: Project[], asked: Asked): Promise<Trouble[]> =>
+  (await Promise.all(projects.map((project) => look(project, asked)))).flat();
+
+async function look(project: Project, { ports, paths }: Asked): Promise<Trouble[]> {
+  const missing = [...(await lookForProgram(project)), ...(await lookForScript(project, paths))];
   if (missing.length > 0 || project.config === undefined) return missing;
   const { runtime, command } = project.config.agent;
   const agent = ports.agent(runtime);
@@ -57,6 +61,19 @@ async function lookForProgram({ name, config, root }: Project): Promise<Trouble[
       key: `${name} ${program}`,
       what: `project ${name}: its agent "${program}" is not found`,
       hint: `${installation(program === usual ? demo?.install : undefined)}, or fix [agent] command in ${join(root, "pawl.toml")}`,
+    },
+  ];
+}
+
+async function lookForScript(project: Project, paths: Paths): Promise<Trouble[]> {
+  const script = await missingScript(project, paths.hub);
+  if (script === undefined) return [];
+  const { name, config } = project;
+  return [
+    {
+      key: `${name} ${script}`,
+      what: `project ${name}: its agent runs ${script}, which is not on ${config?.target}`,
+      hint: `commit it there, because agents work in clones of that branch, or fix [agent] command in ${join(project.root, "pawl.toml")}`,
     },
   ];
 }
