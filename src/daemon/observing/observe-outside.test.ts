@@ -13,7 +13,9 @@ const pushed = (count: number, from = 0): Commit[] =>
   Array.from({ length: count }, (_, index) => commitId(String(index + from).padStart(40, "0")));
 
 /** A project whose git tells of the newest 20 pushes that were not acknowledged. */
-function world({ issues = async () => [] }: { issues?: () => Promise<never[]> } = {}) {
+function world(
+  tracker: { issues?: () => Promise<never[]>; revision?: () => Promise<number> } = {},
+) {
   let project = { kind: "project", name: "toy", backlog: [], active: [], observedAt: 0 } as unknown;
   let refs: Commit[] = [];
   let count = 0;
@@ -32,7 +34,7 @@ function world({ issues = async () => [] }: { issues?: () => Promise<never[]> } 
     ports: {
       project: async () => ({
         git: { fetchTarget: async () => TARGET, outside },
-        forge: { issues },
+        forge: { issues: async () => [], ...tracker },
       }),
     },
     loop: { submit },
@@ -87,11 +89,14 @@ test("of many pushes 20 are told of, and the others when these are acknowledged"
   expect(said()).toEqual([...pushed(5), ...pushed(1, 25)]);
 });
 
-test("a forge that fails hides neither pushes past the queue nor the configuration", async () => {
-  const outage = new Error("the forge is out of reach");
-  const { push, look, said, state } = world({ issues: () => Promise.reject(outage) });
-  push(pushed(1));
-  await expect(look()).rejects.toBe(outage);
-  expect(said()).toEqual(pushed(1));
-  expect(state().configProblem).toBe("none");
-});
+test.each(["issues", "revision"])(
+  "a forge that fails to tell its %s hides neither the target, nor pushes past the queue, nor the configuration",
+  async (asked) => {
+    const outage = new Error("the forge is out of reach");
+    const { push, look, said, state } = world({ [asked]: () => Promise.reject(outage) });
+    push(pushed(1));
+    await expect(look()).rejects.toBe(outage);
+    expect(said()).toEqual(pushed(1));
+    expect(state().configProblem).toBe("none");
+  },
+);

@@ -63,20 +63,26 @@ export async function observeProject(
   { withTarget, issues }: Look,
 ): Promise<void> {
   const own = await deps.ports.project(name);
-  // Before the list: what changes meanwhile is looked at again.
-  const revision = own.forge.revision === undefined ? undefined : await own.forge.revision();
+  // Before the list: what changes meanwhile is looked at again. A forge that fails does not hide the
+  // target, so that its error waits.
+  const { forge } = own;
+  const [revised] =
+    forge.revision === undefined ? [] : await Promise.allSettled([forge.revision()]);
+  const revision = revised?.status === "fulfilled" ? revised.value : undefined;
   const known =
     revision === undefined ? undefined : await knownBacklog(deps, name, { revision, issues });
   const stored = known?.stored ?? (await deps.store.load(projectAggregate(name)));
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
-  // Before the target: what a person pushed before they asked for something is seen with it. A forge
-  // that fails does not hide the target, so that its error waits.
-  const [list] = await Promise.allSettled([
-    known === undefined
-      ? own.forge.issues({ state: "open" })
-      : activeIssues(project, own, known.seen),
-  ]);
+  // Before the target: what a person pushed before they asked for something is seen with it.
+  const [list] =
+    revised?.status === "rejected"
+      ? [revised]
+      : await Promise.allSettled([
+          known === undefined
+            ? own.forge.issues({ state: "open" })
+            : activeIssues(project, own, known.seen),
+        ]);
   if (withTarget) {
     // Before the fetch: where the remote was moved, the one that is still used may be gone.
     if (deps.otherUpstream !== undefined) await observeUpstream(deps, project, deps.otherUpstream);
