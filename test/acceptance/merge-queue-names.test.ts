@@ -1,10 +1,11 @@
 // How people call an entry of the merge queue, and how the queue calls what it did: by issue, branch
 // or entry, never by another one's number.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { branch, GATE, landAll, list, makeQueue } from "../support/queue-cli.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
+import { openPty } from "../support/pty.ts";
 
 const block = (script: string): string => `\`\`\`sh\n${script}\n\`\`\`\n`;
 
@@ -67,13 +68,21 @@ test("a local branch that was removed after landing is named, with the way to ma
 });
 
 test("beside a daemon, which removes the branch a moment after the landing, it is named too", async () => {
-  await using factory = await makeQueue();
+  // The daemon must not have landed it before anyone watches.
+  await using factory = await makeQueue("", `until [ -e "$HOME/go" ]; do sleep 0.1; done\n${GATE}`);
   await factory.ok("up");
   for (const name of ["one", "two", "three"]) {
     const head = branch(factory, name, { [`${name}.txt`]: "x\n" });
-    const { stderr } = await landAll(factory, name);
+    await factory.ok("merge-queue", "add", name);
+    using pty = openPty(factory, { columns: 160, rows: 24 }, ["merge-queue", "process"]);
+    const shows = (text: string) => async () => pty.screen().join("\n").includes(text);
+    await factory.until("process watches the entry", shows(`1 entry in the queue`));
+    writeFileSync(join(factory.root, "user", "go"), "");
+    await factory.until("process has ended", shows("EXIT 0"));
     const again = `\`git branch ${name} ${head.slice(0, 10)}\``;
-    expect(stderr).toContain(`removed your branch ${name}, which has landed; ${again} restores it`);
+    const told = `removed your branch ${name}, which has landed; ${again} restores it`;
+    expect(pty.screen().join("\n")).toContain(told);
+    rmSync(join(factory.root, "user", "go"));
   }
 });
 
