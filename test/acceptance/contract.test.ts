@@ -132,10 +132,14 @@ function exampleAgent(): string {
   return step.text;
 }
 
-test("the example in docs/agents.md asks, works on the answer, reports what it used, and lands", async () => {
+test("the example in docs/agents.md asks, takes no retry for an answer, works on the answer, reports what it used, and lands", async () => {
   const config = `${shellAgent()}${GATE}${LIMITS}`;
   await using factory = await makeFactory({ config, files: { "agent.sh": exampleAgent() } });
   const issue = await factory.addIssue({ title: "Choose a colour" });
+  expect(await factory.pawl("run", "--until-idle")).toMatchObject({ code: 8 });
+  expect(await factory.ok("escalation", "list")).toContain("which colour?");
+  // A retry is no answer: the agent asks again.
+  await factory.ok("retry", String(issue));
   expect(await factory.pawl("run", "--until-idle")).toMatchObject({ code: 8 });
   expect(await factory.ok("escalation", "list")).toContain("which colour?");
   await factory.ok("escalation", "answer", String(issue), "green");

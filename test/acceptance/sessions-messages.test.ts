@@ -56,7 +56,7 @@ test("defect 22: a message that cannot be written is written later, exactly once
   factory.allow("ready");
   const tried = await factory.until("it was tried", async () => {
     const { lines } = await factory.client.get<{ lines: string[] }>("/v1/why/1");
-    return lines.find((line) => /deliver-message .*failed/.test(line));
+    return lines.find((line) => /deliver message .*failed/.test(line));
   });
   expect(tried).toContain("tries again");
   daemon.kill("SIGKILL");

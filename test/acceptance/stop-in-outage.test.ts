@@ -30,7 +30,7 @@ async function publishing() {
     const found = (await factory.status()).runs[0];
     if (found?.stage !== "publishing" || found.pid === null) return false;
     const why = await factory.ok("why", String(found.issue));
-    return why.includes("publish-branch (failed") && found;
+    return why.includes("publish branch (failed") && found;
   });
   return { ...factory, issue: String(run.issue), pid: run.pid ?? 0 };
 }

@@ -96,7 +96,7 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   };
   if (again !== undefined) return tryAgain(fresh, again);
   if (host === undefined) {
-    const words = answer(reply.by, text, meant?.text);
+    const words = reply.isRetry === true ? text : answer(reply.by, text, meant?.text);
     return post(fresh, { kind: "answer", text: words, question: about }, context);
   }
   const decided = hostAnswered(fresh, { host, text });
@@ -177,7 +177,13 @@ function withEscalation(run: Run, change: Partial<Escalation>): Run {
 // is acknowledged there once. Times of the forge and of this machine are never compared: comments
 // are told apart by their ids, which every forge counts up.
 
-export type Reply = { by: string; text: string; comment?: { id: string; on: number } };
+export type Reply = {
+  by: string;
+  text: string;
+  comment?: { id: string; on: number };
+  /** Not in the person's words: an agent must not take it for what it asked. */
+  isRetry?: boolean;
+};
 
 export function askOnForge(
   run: Run,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { contextAt, requested, stepped, testRun, testSession } from "../../../test/support/run.ts";
 import { emptyOutput } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { asked } from "./escalate.ts";
+import { asked, escalate } from "./escalate.ts";
 import { stepRun } from "./step-run.ts";
 
 test("only a request makes a run, and it makes it once", () => {
@@ -70,6 +70,17 @@ test("a retry takes the only choice of a turn that failed", () => {
   expect(run.stage.kind).toBe("working");
   expect(run.messages).toMatchObject([{ kind: "answer" }]);
   expect(run.messages[0]?.text).toContain("Try again");
+});
+
+test("a retry of a run whose agent asked is not told as a person's answer to the question", () => {
+  const open = escalate(
+    testRun({ session: testSession() }),
+    { reason: "which colour?" },
+    contextAt(),
+  );
+  const { run } = stepped(open, { kind: "run-retried", at: 9, by: "ada" });
+  expect(run.messages).toMatchObject([{ kind: "answer", question: "none" }]);
+  expect(run.messages[0]?.text).toMatch(/^A person asked you to continue\./);
 });
 
 test("a checkpoint is remembered, and a missing workspace does not erase the last one", () => {

@@ -229,7 +229,9 @@ function retried(
 ): Run {
   const free: Run = { ...run, stopped: undefined, crashes: [], respawnAt: undefined };
   if (run.stage.kind === "escalated") {
-    return answered(free, { by: event.by, text: onlyChoice(run) ?? say.goOn() }, context);
+    const choice = onlyChoice(run);
+    const reply = { by: event.by, text: choice ?? say.goOn(), isRetry: choice === undefined };
+    return answered(free, reply, context);
   }
   if (isLive(run.session) || !isActive(run) || run.stage.kind !== "working") return free;
   return post(free, { kind: "answer", text: say.goOn() }, context);
