@@ -35,6 +35,8 @@ const KEPT_MS = 10 * 60_000;
 export const GATE_FIRST_MS = 50;
 /** Git compares whole seconds. */
 const INDEX_LATER_MS = 2000;
+/** Older than every file, and not zero, which means unknown to git. */
+const OLD = new Date(1000);
 
 type Place = Omit<Spare, "commit">;
 
@@ -171,10 +173,17 @@ export async function sparesFor(index: string): Promise<Spare[]> {
   return (await kept?.made) ?? [];
 }
 
-/** All its files are those of this commit, and as git wrote them. */
-export const isReady = async (spare: Spare, commit: Commit): Promise<boolean> =>
-  spare.commit === commit &&
-  (await isUntouched(spare.folder, { index: spare.index, idBytes: commit.length / 2 }));
+/**
+ * All its files are those of this commit, and as git wrote them. Where another program changed one, git
+ * looks into all: by time and length alone it would miss a change in the second of the writing.
+ */
+export async function isReady(spare: Spare, commit: Commit): Promise<boolean> {
+  if (spare.commit !== commit) return false;
+  const { folder, index } = spare;
+  const untouched = await isUntouched(folder, { index, idBytes: commit.length / 2 });
+  if (untouched === false) await utimes(index, OLD, OLD);
+  return untouched === true;
+}
 
 /**
  * Whether a spare that git is writing to becomes this commit by what differs. Asked meanwhile, because

@@ -18,21 +18,21 @@ const NAME_MASK = 0xfff;
 /** Times are stored in nanoseconds, and Node tells parts of a millisecond. */
 const TIME_ROUNDED_MS = 0.001;
 
-/** False also where this cannot tell: then git is to look. `idBytes`: how long the ids of objects are. */
+/** Undefined where this cannot tell: then git is to look. `idBytes`: how long the ids of objects are. */
 export async function isUntouched(
   folder: string,
   { index, idBytes }: { index: string; idBytes: number },
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const bytes = await ifThere(readFile(index));
-  if (bytes === undefined) return false;
-  if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC") return false;
+  if (bytes === undefined) return undefined;
+  if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const count = bytes.readUInt32BE(8);
-  if (bytes.readUInt32BE(4) !== VERSION || count > FILES_MAX) return false;
+  if (bytes.readUInt32BE(4) !== VERSION || count > FILES_MAX) return undefined;
   let at = HEADER_BYTES;
   for (let entry = 0; entry < count; entry += 1) {
     const flagsAt = at + FIXED_BYTES + idBytes;
     const length = bytes.readUInt16BE(flagsAt) & NAME_MASK;
-    if (length === NAME_MASK) return false;
+    if (length === NAME_MASK) return undefined;
     const nameAt = flagsAt + FLAGS_BYTES;
     const name = bytes.toString("latin1", nameAt, nameAt + length);
     if (!isAsWritten(bytes, at, statsOf(folder, name))) return false;
