@@ -113,11 +113,10 @@ test("where walls cannot be built no agent starts, and a person is asked once", 
   writeFileSync(join(bin, "bwrap"), refuses);
   chmodSync(join(bin, "bwrap"), 0o755);
   factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
-  const issues = await Promise.all(
-    ["one", "two"].map((title) =>
-      factory.addIssue({ title, body: GREET.replace("greeting", title) }),
-    ),
-  );
+  const issues: number[] = [];
+  for (const title of ["one", "two"]) {
+    issues.push(await factory.addIssue({ title, body: GREET.replace("greeting", title) }));
+  }
   const daemon = factory.background("daemon");
   await factory.until("a person is asked", async () =>
     (await factory.status()).waits.some(({ why }) => why.includes("No permissions")),
