@@ -70,10 +70,23 @@ describe.skipIf(noChromium)("a terminal in Chromium", () => {
     await screenOf(page).getByText("a-link").waitFor();
     await terminal.getByRole("button", { name: "Take the keyboard" }).click();
     await terminal.getByText("you type; the run is held").waitFor();
-    await screenOf(page).getByText("a-link").click({ force: true });
-    await page.keyboard.type("x\n");
+    const heard = async (): Promise<string[]> =>
+      ((await screenOf(page).textContent()) ?? "")
+        .replaceAll("\u00a0", " ")
+        .match(/heard <[^>]*>/g) ?? [];
+    // Again where a page that connected once more lost the keys.
+    await expect
+      .poll(
+        async () => {
+          await screenOf(page).getByText("a-link").click({ force: true });
+          await page.keyboard.type("x\n");
+          return heard();
+        },
+        { interval: 2000 },
+      )
+      .not.toEqual([]);
     // Exactly what was typed: a terminal that told of the mouse would have typed before it.
-    await screenOf(page).getByText("heard <x>").waitFor();
+    expect(new Set(await heard())).toEqual(new Set(["heard <x>"]));
     expect(await page.title()).toBe("Pawl");
     expect(await page.evaluate("window.owned")).toBeUndefined();
     await page.context().grantPermissions(["clipboard-read"]);
