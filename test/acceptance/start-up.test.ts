@@ -36,7 +36,7 @@ const named = (urls: string[], pattern: RegExp): string[] =>
   urls.filter((url) => pattern.test(url));
 
 const NEVER_READ =
-  /src\/adapters\/(?!forge-builtin\/|shared\/(?:one-line|prices|settings)|runtimes\.ts|agent-[\w-]+\/(?:runtime|monitored)\.ts)/;
+  /src\/adapters\/(?!forge-builtin\/|shared\/(?:title-line|prices|settings)|runtimes\.ts|agent-[\w-]+\/(?:runtime|monitored)\.ts)/;
 
 /** What people ask most. */
 const READS = [
