@@ -32,6 +32,8 @@ export type Foreground = {
   /** Looks at the outside once more; resolves when what it saw is in the journal. */
   look(): Promise<void>;
   ended: Promise<void>;
+  /** It was asked to end: what it is asked from now on may fail. */
+  isEnding(): boolean;
   close(): Promise<void>;
 };
 
@@ -68,14 +70,13 @@ function openLog(home: string, runtime: string): Log {
 
 /** `folder`: serve the project of this folder only; undefined serves all. */
 export async function startForeground(options: StartOptions): Promise<Foreground> {
-  const { env, version, folder } = options;
+  const { env, version, folder, onInterrupt } = options;
   const home = pawlHome(env);
   const runtime = runtimeFolder(env, home);
   const log = openLog(home, runtime);
   let only = options.project;
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
-  const { onInterrupt } = options;
   const onSignal = endOnSignals((signal) => {
     if (onInterrupt !== undefined) return EXIT_INTERRUPTED;
     return options.untilIdle === true ? EXIT_SIGNALLED + constants.signals[signal] : 0;
@@ -124,6 +125,7 @@ export async function startForeground(options: StartOptions): Promise<Foreground
       for (const name of await names()) await factory.engine.observe.look(name as never);
     },
     ended: served.ended,
+    isEnding: () => served.why() !== undefined,
     close: () => served.close(),
   };
 }

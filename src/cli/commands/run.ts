@@ -86,8 +86,8 @@ async function work(
   options: { untilIdle?: true | undefined; all?: true | undefined; heading: Heading },
 ): Promise<ExitCode> {
   const { deps } = summary;
-  if (options.all !== true) await mustLook(foreground);
-  const before = await foreground.status();
+  const before = await begin(foreground, options);
+  if (before === undefined) return options.untilIdle === true ? endedEarly(deps) : EXIT.ok;
   await options.heading(before, foreground.project);
   for (const { name } of before.projects) warnMeanwhile(deps, name);
   const story = createStory(deps, foreground);
@@ -97,11 +97,7 @@ async function work(
     return EXIT.ok;
   }
   const status = await Promise.race([story.untilIdle(), foreground.ended]);
-  // By `pawl down`, from another terminal.
-  if (status === undefined) {
-    deps.stderr("Pawl was ended before its work was done\n");
-    return EXIT.failed;
-  }
+  if (status === undefined) return endedEarly(deps);
   deps.stderr(`${summary.text(status)}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
@@ -111,6 +107,27 @@ async function work(
     if (typeof why === "string") deps.stderr(`nothing to do: ${harmless(why)}\n`);
   }
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
+}
+
+/** By `pawl down`, from another terminal. */
+function endedEarly(deps: Deps): ExitCode {
+  deps.stderr("Pawl was ended before its work was done\n");
+  return EXIT.failed;
+}
+
+/** Undefined where it was ended meanwhile. */
+async function begin(
+  foreground: Foreground,
+  options: { all?: true | undefined },
+): Promise<StatusView | undefined> {
+  try {
+    if (options.all !== true) await mustLook(foreground);
+    return await foreground.status();
+  } catch (error) {
+    if (!foreground.isEnding()) throw error;
+    await foreground.ended;
+    return undefined;
+  }
 }
 
 /** The agent's program takes a second to answer: work begins at once. What fails here, the doctor says. */
