@@ -10,6 +10,7 @@ import { noClaude } from "../support/claude.ts";
 
 const message = (id: string, text: string): string => `Id: ${id}\nKind: notice\n\n${text}\n`;
 
+/** A hook takes the message first, and reports its prompt a moment later. */
 const promptsOf = async (claude: ClaudeLife, id: string): Promise<string[]> =>
   (await claude.payloads("UserPromptSubmit"))
     .map(({ prompt }) => prompt ?? "")
@@ -26,7 +27,7 @@ test.skipIf(noClaude)("the first message of a session is accepted as it was sent
   await isIdle(claude);
   const text = message("m1", "three\nmore\nlines");
   expect(await claude.send("m1", text)).toBe("taken");
-  expect(await promptsOf(claude, "m1")).toEqual([cleanText(text)]);
+  await expect.poll(() => promptsOf(claude, "m1")).toEqual([cleanText(text)]);
 });
 
 test.skipIf(noClaude)(
@@ -43,10 +44,9 @@ test.skipIf(noClaude)(
     for (const [index, text] of texts.entries()) {
       expect(await claude.send(`m${index + 1}`, text)).toBe("taken");
     }
-    const arrived = (await claude.payloads("UserPromptSubmit"))
-      .slice(1)
-      .map(({ prompt }) => prompt);
-    expect(arrived).toEqual(texts.map(cleanText));
+    const arrived = async () =>
+      (await claude.payloads("UserPromptSubmit")).slice(1).map(({ prompt }) => prompt);
+    await expect.poll(arrived).toEqual(texts.map(cleanText));
   },
 );
 
@@ -64,7 +64,7 @@ test.skipIf(noClaude)("a message is accepted once while a tool runs", async () =
   await writeFile(join(claude.workspace, "go"), "");
   expect(await sending).toBe("taken");
   await isIdle(claude);
-  expect(await promptsOf(claude, "m1")).toEqual([cleanText(text)]);
+  await expect.poll(() => promptsOf(claude, "m1")).toEqual([cleanText(text)]);
 });
 
 test.skipIf(noClaude)(
@@ -77,7 +77,7 @@ test.skipIf(noClaude)(
     await claude.world.terminal.type({ ...claude.life.spawned, ...paste });
     await isShown(claude, "[Pasted text #1");
     expect(await claude.send("m1", text)).toBe("taken");
-    expect(await promptsOf(claude, "m1")).toEqual([cleanText(text)]);
+    await expect.poll(() => promptsOf(claude, "m1")).toEqual([cleanText(text)]);
   },
 );
 
