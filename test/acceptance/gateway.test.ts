@@ -14,7 +14,7 @@ const SECRET = "key-of-the-owner-0123456789";
 /** Asks its model by the variables that it was given, as every client does. */
 const ASK = `import { appendFileSync } from "node:fs";
 const { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: token } = process.env;
-const [text, times = "1"] = process.argv.slice(2);
+const [text, times = "1", way = "streamed"] = process.argv.slice(2);
 for (let number = 0; number < Number(times); number += 1) {
   const response = await fetch(\`\${url}/v1/messages\`, {
     method: "POST",
@@ -22,7 +22,7 @@ for (let number = 0; number < Number(times); number += 1) {
     body: JSON.stringify({
       model: "claude-sonnet-4-5",
       max_tokens: 100,
-      stream: true,
+      stream: way === "streamed",
       tools: [{ name: "Bash", input_schema: {} }],
       messages: [{ role: "user", content: text }],
     }),
@@ -90,6 +90,20 @@ test("an agent asks through the gateway without ever having the key, and what it
   expect(readdirSync(join(dirname(factory.socket), "s"))).toEqual([]);
   const found = spawnSync("grep", ["-rl", SECRET, factory.home], { encoding: "utf8" });
   expect(found.stdout.trim().split("\n")).toEqual([join(factory.home, ".env")]);
+});
+
+test("a request that the end of its session cuts off is counted, because the provider may charge for it", async () => {
+  await using world = await makeGateway(
+    'node ask.mjs "[[slow-until: $ANSWERS.never]] a question that is never answered" 1 whole',
+  );
+  const { factory, stub } = world;
+  await factory.addIssue({ title: "Ask" });
+  await factory.ok("up");
+  await factory.until("the model is asked", async () => stub.requests.length === 1);
+  await factory.ok("stop", "1");
+  await factory.until("its agent has ended", async () => !(await factory.runOf(1)).alive);
+  const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+  expect(total.input_tokens).toBeGreaterThan(0);
 });
 
 test("a budget stops the request after the one that spent it, and a person is asked", async () => {

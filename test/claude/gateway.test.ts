@@ -10,7 +10,7 @@ import { noWalls, WALLS } from "../support/walls.ts";
 
 const SECRET = "key-of-the-owner-0123456789";
 
-/** After its work has landed, an agent has time to end a request that is under way. */
+/** After its work has landed, an agent has time: a request that is cut off is counted by a guess. */
 const PATIENT = LIMITS.replace('farewell = "1 s"', 'farewell = "10 min"');
 
 /** What a program that was logged in keeps in the home. */
@@ -37,7 +37,8 @@ test.skipIf(noClaude)(
     await using factory = await withGateway("", PATIENT);
     await factory.addIssue({
       title: "Work",
-      body: `[[usage: 3000 10]] [[bash: env > seen.txt; ${COMMIT}]]`,
+      // It never says that it is done, which would end it at once.
+      body: `[[usage: 3000 10]] [[bash: env > seen.txt; ${COMMIT}]] [[on landed]][[text: Good.]][[end]]`,
     });
     await factory.ok("up");
     const booked = async (): Promise<number> => {

@@ -5,6 +5,7 @@ import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import process from "node:process";
 import { hasCode } from "../../lib/error-code.ts";
+import { atMost } from "../shared/at-most.ts";
 import { createSpool, type SpoolWriter } from "../shared/agent-host/spool-writer.ts";
 import { followSteering, takeSettings, type Door, type Settings } from "./files.ts";
 import { Ledger } from "./ledger.ts";
@@ -12,6 +13,8 @@ import { ModelGateway } from "./model-gateway.ts";
 import { createProxy } from "./network-proxy.ts";
 import { runChild } from "./run-child.ts";
 
+/** How long the books of the last requests may take. */
+const FINISH_MS = 2_000;
 /** As for a program that cannot be started: a person is asked. */
 const CANNOT_START = 126;
 /** As for a program that died: the next life takes another port. */
@@ -22,20 +25,24 @@ async function main(): Promise<void> {
   const settings = await takeSettings(path);
   if (settings === undefined) throw new Error(`${path} cannot be read`);
   const report = createSpool(settings.dir);
-  if (settings.model !== undefined) await open(await modelServer(settings, report), settings.model);
-  if (settings.proxy !== undefined) await open(proxyServer(settings, report), settings.proxy);
-  runChild(argv);
+  const { model, proxy } = settings;
+  const gateway = model === undefined ? undefined : await modelGateway(settings, report);
+  if (gateway !== undefined && model !== undefined) await open(serverOf(gateway), model);
+  if (proxy !== undefined) await open(proxyServer(settings, report), proxy);
+  runChild(argv, () => atMost(FINISH_MS, gateway?.close() ?? Promise.resolve()));
 }
 
-async function modelServer(settings: Settings, report: SpoolWriter): Promise<Server> {
+async function modelGateway(settings: Settings, report: SpoolWriter): Promise<ModelGateway> {
   const ledger = new Ledger({ ...settings, report });
   await ledger.open();
   const steering = followSteering(settings.folder);
-  const gateway = new ModelGateway({ ...settings, steering, ledger, report, now: Date.now });
-  return createServer((request, response) => {
+  return new ModelGateway({ ...settings, steering, ledger, report, now: Date.now });
+}
+
+const serverOf = (gateway: ModelGateway): Server =>
+  createServer((request, response) => {
     gateway.serve(request, response).catch(() => response.destroy());
   });
-}
 
 function proxyServer({ folder }: Settings, report: SpoolWriter): Server {
   const steering = followSteering(folder);

@@ -7,6 +7,7 @@ import type { Spent } from "../../core/budget.ts";
 import type { Prices } from "../../core/config.ts";
 import { foldRow, tokensOf, type Tokens, type UsageRow } from "../../core/usage.ts";
 import type { SpoolWriter } from "../shared/agent-host/spool-writer.ts";
+import { atMost } from "../shared/at-most.ts";
 import { createSerial } from "../shared/serial.ts";
 import { isShortage } from "../shared/shortage.ts";
 import { costOf } from "../shared/prices.ts";
@@ -106,17 +107,6 @@ export class Ledger {
     this.#warnings.push(
       `no price is known for the model ${model}: its tokens count, its cost does not`,
     );
-  }
-}
-
-/** The work goes on behind it. */
-async function atMost(durationMs: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.resolve(), durationMs);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -56,6 +56,7 @@ export class ModelGateway {
   readonly #reported = new Map<string, number>();
   /** Those that wait until another request has ended. */
   #waiting: (() => void)[] = [];
+  readonly #open = new Map<ServerResponse, Promise<void>>();
 
   constructor(options: ModelGatewayOptions) {
     this.#options = options;
@@ -65,6 +66,23 @@ export class ModelGateway {
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const served = this.#serve(request, response);
+    this.#open.set(response, served);
+    try {
+      await served;
+    } finally {
+      this.#open.delete(response);
+    }
+  }
+
+  /** The agent is gone: what it still asks is cut off, and counted as far as it went. */
+  async close(): Promise<void> {
+    const served = [...this.#open.values()];
+    for (const response of this.#open.keys()) response.destroy();
+    await Promise.allSettled(served);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, keys } = this.#options;
     const url = new URL(request.url ?? "/", "http://gateway");
     if (!isOwn(url, request.headers, token)) {
@@ -130,6 +148,9 @@ export class ModelGateway {
     try {
       [answer] = (await once(upstream, "response")) as [IncomingMessage];
     } catch (error) {
+      // The provider has it, and may charge for it, although the agent no longer waits.
+      const isSent = response.destroyed && upstream.writableFinished;
+      if (isSent && route.asks) await this.#bookUnanswered(asked);
       const message = `Pawl's gateway cannot reach ${hostOf(route.key)}: ${reasonOf(error)}`;
       return fail(response, route.key, { status: 502, type: "unknown", message });
     }
@@ -137,6 +158,13 @@ export class ModelGateway {
     response.writeHead(answer.statusCode ?? 502, keptHeaders(answer));
     const isPaid = route.asks && (answer.statusCode ?? 500) < 300;
     await this.#stream(answer, response, isPaid ? { route, asked } : undefined);
+  }
+
+  async #bookUnanswered(asked: Asked): Promise<void> {
+    const { ledger, now } = this.#options;
+    const spent = ledger.add(asked.model, guessed(asked, 0), now());
+    this.#meter = used(this.#meter, spent);
+    await ledger.save();
   }
 
   /** Every byte as it comes; what is used is booked as soon as the answer says it. */

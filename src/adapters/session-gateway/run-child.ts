@@ -6,8 +6,11 @@ import process from "node:process";
 const PASSED_ON = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const NOT_FOUND = 127;
 
-/** Never returns: exits with the child's code, or by its signal. */
-export function runChild(argv: readonly string[]): void {
+/** Never returns: after `finish` it exits with the child's code, or by its signal. */
+export function runChild(
+  argv: readonly string[],
+  finish: () => Promise<void> = async () => undefined,
+): void {
   const [program = "", ...args] = argv;
   // Caught and left alone: the child decides what a signal means, and this process follows it.
   for (const signal of PASSED_ON) process.on(signal, () => {});
@@ -17,8 +20,12 @@ export function runChild(argv: readonly string[]): void {
     process.exit(NOT_FOUND);
   });
   child.on("exit", (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    for (const known of PASSED_ON) process.removeAllListeners(known);
-    process.kill(process.pid, signal);
+    const exit = (): void => {
+      if (signal === null) process.exit(code ?? 1);
+      for (const known of PASSED_ON) process.removeAllListeners(known);
+      process.kill(process.pid, signal);
+    };
+    // However that went, this process ends with its child.
+    finish().then(exit, exit);
   });
 }
