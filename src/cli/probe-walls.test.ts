@@ -5,11 +5,8 @@ import { isolationFor } from "./probe-walls.ts";
 const NOWHERE = { env: { PATH: "/nonexistent" } };
 
 test.each([
-  [
-    "acp",
-    "a program that speaks the Agent Client Protocol would not find its login inside the walls yet",
-  ],
-  ["command", "a program of your own might not find its login inside the walls yet"],
+  ["acp", "a program that speaks the Agent Client Protocol would not find its login inside walls"],
+  ["command", "a program of your own might not find its login inside walls"],
 ])("no walls are written around %s", async (runtime, why) => {
   expect(await isolationFor(NOWHERE, { runtime, root: "/" })).toEqual({ mode: "none", why });
 });

@@ -26,7 +26,7 @@ export async function isolationFor(
     return { ...probed, ...toolsInside({ root, home, exists: existsSync }) };
   }
   const would = worksInWalls === false ? "would" : "might";
-  return { mode: "none", why: `${title} ${would} not find its login inside the walls yet` };
+  return { mode: "none", why: `${title} ${would} not find its login inside walls` };
 }
 
 function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {

@@ -133,6 +133,9 @@ test("a question that an agent asks while it is ended is asked of a person", asy
     return stage === "escalated" && question;
   });
   expect(asked).toBe("Which port?");
+  expect(await factory.ok("status")).toMatch(
+    /Which port\? \(stopped by .+; an answer resumes it\)/,
+  );
 });
 
 test("a run that is stopped or held while it is in the merge queue leaves it, and comes back", async () => {

@@ -19,7 +19,7 @@ const END_MAX_MS = 90_000;
 const BUSY_MAX_MS = 15_000;
 /** No event tells that a process has gone; it does nothing any more but exit. */
 const EXIT_LOOK_MS = 10;
-const NONE_LEFT = "no agent is left, and their work is saved";
+const NONE_LEFT = "no agent is left, and all work is saved";
 
 export const addDown: AddCommand = (program, { deps }) => {
   program

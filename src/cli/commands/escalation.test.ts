@@ -21,7 +21,7 @@ const QUESTION: EscalationView = {
 test("questions are listed", async () => {
   const answers = { "GET /v1/escalations": [QUESTION] };
   expect((await pawlOnTty(["escalation", "list"], { answers })).stdout).toMatchInlineSnapshot(`
-    "ISSUE  TITLE           QUESTION              SINCE       DEADLINE
+    "ISSUE  TITLE           QUESTION              ASKED       DEADLINE
     #7     Fix the parser  Which form is meant?  10 min ago  in 1 h
     "
   `);

@@ -71,7 +71,7 @@ const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
     pipe: (one) => one.reason,
     widthMin: 20,
   },
-  { title: "since", tty: ({ since }) => when(deps, since) },
+  { title: "asked", tty: ({ since }) => when(deps, since) },
   { title: "deadline", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
   {
     title: "project",

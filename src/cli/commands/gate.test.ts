@@ -32,7 +32,7 @@ test("open gates are listed, closed ones where asked", async () => {
   const open = gate("g1", { state: "overdue", seen: "it is open" });
   const answers = { "GET /v1/gates": [open], "GET /v1/gates?all=true": [open, CLOSED] };
   expect((await pawlOnTty(["gate", "list"], { answers })).stdout).toMatchInlineSnapshot(`
-    "GATE  STATE    WAITS FOR     SEEN        WAITERS  SINCE
+    "GATE  STATE    WAITS FOR     SEEN        WAITERS  OPENED
     g1    overdue  human: Ship?  it is open  dev-42   5 min ago
     "
   `);

@@ -95,7 +95,7 @@ const columns = (deps: Deps): Column<GateView>[] => [
   { title: "waits for", tty: (gate) => harmless(gate.waits_for), widthMin: 15 },
   { title: "seen", tty: ({ seen, reason }) => harmless(reason ?? seen), widthMin: 10 },
   { title: "waiters", tty: ({ waiters }) => waiters.join(" ") },
-  { title: "since", tty: (gate) => when(deps, gate.opened_at) },
+  { title: "opened", tty: (gate) => when(deps, gate.opened_at) },
 ];
 
 function stateText(deps: Deps, state: GateView["state"]): string {

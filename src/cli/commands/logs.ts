@@ -78,9 +78,12 @@ async function showFirst(
   const first = await firstPiece(deps, path);
   sayWhose(deps, ref, first);
   const text = lastLines(first.text, options.lines);
-  if (text === "")
-    deps.stderr(`the agent of ${typedRef(ref)} has shown nothing on its terminal yet\n`);
-  else deps.stdout(`${terminalText(deps, text)}\n`);
+  if (text === "") {
+    const shown = first.over
+      ? "showed nothing on its terminal"
+      : "has shown nothing on its terminal yet";
+    deps.stderr(`the agent of ${typedRef(ref)} ${shown}\n`);
+  } else deps.stdout(`${terminalText(deps, text)}\n`);
   return first;
 }
 

@@ -228,9 +228,21 @@ function runWaits(run: Run): WaitView[] {
   const isAsked = isActive(run) && run.stage.kind === "escalated";
   const command = answerTo(run);
   const wait: WaitView = { project: run.project, about, why, needs_you: true, command };
-  if (isAsked) return [{ ...wait, question: true }];
+  if (isAsked) return [{ ...wait, why: `${why}${besides(run)}`, question: true }];
   const isRetried = command?.startsWith("pawl retry ") === true;
   return [isRetried ? { ...wait, act: { kind: "retry", ref: run.id } } : wait];
+}
+
+/** What else a person should know before answering; the question itself may be older, or the same again. */
+function besides({ stopped, check, stage }: Run): string {
+  const asked = stage.kind === "escalated" ? stage.escalation.reason : "";
+  const failure =
+    check?.outcome.kind === "failed" ? firstFailure(check.outcome.results)?.gate : undefined;
+  const facts = [
+    ...(stopped === undefined ? [] : [`stopped by ${stopped.by}; an answer resumes it`]),
+    ...(failure === undefined || asked.includes("CI") ? [] : [`CI last failed at ${failure}`]),
+  ];
+  return facts.length === 0 ? "" : ` (${facts.join("; ")})`;
 }
 
 function answerTo(run: Run): string | null {
