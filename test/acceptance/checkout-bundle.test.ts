@@ -7,7 +7,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -65,9 +67,17 @@ test("commands that look run from a bundle, which is built once per change of th
   expect(typed(factory, checkout, "status", "--help")).toContain("SHOW WHAT IS RUNNING");
   expect(bundles(checkout)).toHaveLength(2);
 
+  // Of the same length and with the time of before, as a restored copy may have it.
+  const { atime, mtime } = statSync(command);
+  const shouted = readFileSync(command, "utf8");
+  writeFileSync(command, shouted.replaceAll("SHOW WHAT IS RUNNING", "TELL WHAT IS RUNNING"));
+  utimesSync(command, atime, mtime);
+  expect(typed(factory, checkout, "status", "--help")).toContain("TELL WHAT IS RUNNING");
+  expect(bundles(checkout)).toHaveLength(3);
+
   writeFileSync(join(checkout, "scripts/build-bundle.ts"), "process.exit(1);\n");
   appendFileSync(command, "\n// Changed again.\n");
-  expect(typed(factory, checkout, "status", "--help")).toContain("SHOW WHAT IS RUNNING");
+  expect(typed(factory, checkout, "status", "--help")).toContain("TELL WHAT IS RUNNING");
   expect(typed(factory, checkout, "status")).toContain("project");
-  expect(bundles(checkout)).toHaveLength(2);
+  expect(bundles(checkout)).toHaveLength(3);
 });
