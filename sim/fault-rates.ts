@@ -119,7 +119,7 @@ export type FaultRates = {
   reopen: number;
   /** No workspace of a project can be set up for a while, per set-up. */
   setUpBroken: number;
-  /** Fetching the branch of a workspace takes seconds. */
+  /** Fetching the branch of a workspace takes seconds, and so does the look at the target before it. */
   fetchSlow: number;
   /** An agent that is ended asks a person something in its last moment. */
   agentLastWord: number;
@@ -133,6 +133,11 @@ export type FaultRates = {
   /** The look at a due schedule fails for good; saving the work of an ended life takes minutes. */
   planRefused: number;
   saveSlow: number;
+  /** A check of the bare target cannot run. */
+  targetInfra: number;
+  /** Landing takes seconds; an agent says once more that it is ready, while its work lands. */
+  landSlow: number;
+  agentRepeats: number;
   /** An agent thinks for an hour before it writes files, and for another before it commits them. */
   agentPonders: number;
 };
@@ -228,6 +233,9 @@ export const MAX_RATES: FaultRates = {
   saveSlow: 0.5,
   agentPonders: 0.5,
   panesUnknown: 0.2,
+  targetInfra: 0.8,
+  landSlow: 0.8,
+  agentRepeats: 0.8,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
@@ -239,6 +247,7 @@ const NEW: (keyof FaultRates)[][] = [
   ["planRefused", "saveSlow"],
   ["agentPonders"],
   ["panesUnknown"],
+  ["targetInfra", "landSlow", "agentRepeats"],
 ];
 const FIRST_NAMES = FAULT_NAMES.filter((name) => !NEW.flat().includes(name));
 

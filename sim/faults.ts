@@ -66,6 +66,11 @@ export class Faults {
     if (name === "git.fetchBranch" && this.strikes("fetchSlow")) {
       return this.lengthMs(60 * SECOND_MS);
     }
+    // Long ones as often as short ones: what cancels the fetch comes before the branch is touched.
+    if (name === "git.fetchTarget" && this.strikes("fetchSlow")) {
+      return Math.ceil(this.#lengths.next() * 60 * SECOND_MS);
+    }
+    if (name === "git.land" && this.strikes("landSlow")) return this.lengthMs(60 * SECOND_MS);
     // Longer saves are followed by a pause that other checkers take for a forgotten save.
     if (this.#slowed.delete(name)) return this.lengthMs(10 * SECOND_MS);
     if (!this.strikes(isQuietRead ? "readSlow" : "portSlow")) return 0;

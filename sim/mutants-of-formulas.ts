@@ -20,8 +20,8 @@ export const FORMULA_MUTANTS: Mutant[] = [
   },
   {
     name: "action: begun again while it is under way",
-    proves: "(h) what an action says on its issue is said once",
-    by: ["liveness", "forge-once"],
+    proves: "an operation is given to one worker at a time",
+    by: ["actions"],
     file: "src/core/action/step-action.ts",
     from: `  if (before !== undefined && !mayBeginAgain(before, at)) return before;`,
     to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,

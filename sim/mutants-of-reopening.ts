@@ -3,12 +3,12 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const REOPENING_MUTANTS: Mutant[] = [
   {
-    name: "a fetch that was cancelled brings a landed branch back",
+    name: "the branch of what landed stays",
     proves: "the branch of what landed goes, and stays away",
     by: ["reopened"],
-    file: "src/daemon/effects/workspace-effects.ts",
-    from: `    context.signal.throwIfAborted();\n`,
-    to: ``,
+    file: "src/core/run/obligations.ts",
+    from: `    add("delete-branch", "delete-branch", ()`,
+    to: `    if (head === "") add("delete-branch", "delete-branch", ()`,
   },
   {
     name: "what landed before closes an issue that was opened again",

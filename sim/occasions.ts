@@ -20,6 +20,16 @@ export const withRedTarget = (options: Options): Options => ({
   },
 });
 
+/** A fetch is under way when a landing ends only where both take their time. */
+export const withRepeats = (rates: FaultRates): FaultRates =>
+  rates.agentRepeats < 0.1
+    ? rates
+    : {
+        ...rates,
+        landSlow: Math.max(rates.landSlow, 0.8),
+        fetchSlow: Math.max(rates.fetchSlow, 0.5),
+      };
+
 /** Accounts are limited, and models silent, often enough that it matters in every simulation. */
 export const withAgents = (options: Options): Options => ({
   ...options,

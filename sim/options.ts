@@ -4,7 +4,14 @@
 import { createPrng } from "../src/lib/prng.ts";
 import type { MergeStrategy } from "../src/core/merge-queue/entry.ts";
 import { FAULT_NAMES, MAX_RATES, ratesFrom, type FaultRates } from "./fault-rates.ts";
-import { overlapping, RUSH, withAgents, withGateway, withRedTarget } from "./occasions.ts";
+import {
+  overlapping,
+  RUSH,
+  withAgents,
+  withGateway,
+  withRedTarget,
+  withRepeats,
+} from "./occasions.ts";
 
 export type Options = {
   projects: number;
@@ -79,6 +86,7 @@ export function optionsFrom(seed: number): Options {
   const last = createPrng(seed * 41 + 7);
   const fifth = createPrng(seed * 43 + 11);
   const sixth = createPrng(seed * 47 + 13);
+  const seventh = createPrng(seed * 53 + 17);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -91,7 +99,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: ratesFrom([prng, later, newest, last, fifth, sixth]),
+    rates: withRepeats(ratesFrom([prng, later, newest, last, fifth, sixth, seventh])),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,

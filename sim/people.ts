@@ -131,12 +131,17 @@ class People {
 
   /**
    * A flaky gate failed on a good target: agents wait until an operator has it run again. Where that
-   * is a CI server's, Pawl notices by itself.
+   * is a CI server's, Pawl notices by itself; so it does where a gate could not run.
    */
   async #checkAgain({ name, repository, target, ciServer }: SimProject): Promise<void> {
+    const { store } = this.#world;
     const to = projectAggregate(name);
-    const project = (await this.#world.store.load(to))?.state;
-    if (project?.kind !== "project" || groundFailure(project) === undefined) return;
+    const project = (await store.load(to))?.state;
+    const failure = project?.kind === "project" ? groundFailure(project)?.failure : undefined;
+    if (failure === undefined) return;
+    const queue = (await store.load(queueAggregate(name)))?.state;
+    const isGivenUp = queue?.kind === "queue" && queue.proofGivenUp !== undefined;
+    if (failure.kind === "broken" && !isGivenUp) return;
     if (problemOf(repository.files(target)) !== undefined) return;
     this.#did(`an operator has the gate of ${name} run again`);
     if (isServerAlone(this.#world.options)) return ciServer?.restart(target);

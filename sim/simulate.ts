@@ -19,6 +19,7 @@ import { startPeople } from "./people.ts";
 import { startOutages } from "./outages.ts";
 import { startRedTargets } from "./red-targets.ts";
 import { startReopeners } from "./reopeners.ts";
+import { startRepeaters } from "./agent-words.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
 import { LONGEST_ROLE_MS, roleFormula, startRolePeople } from "./roles.ts";
@@ -102,6 +103,7 @@ class Simulation {
     startConfigPeople(this.#world);
     startStranger(this.#world);
     startReopeners(this.#world);
+    startRepeaters(this.#world);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;

@@ -1,6 +1,7 @@
 // All checkers of a simulation. A new one is one more file and one more line here.
 import type { World } from "../world.ts";
 import { accounts } from "./accounts.ts";
+import { actions } from "./actions.ts";
 import { answers } from "./answers.ts";
 import { archive } from "./archive.ts";
 import { budgets } from "./budgets.ts";
@@ -65,6 +66,7 @@ export const CHECKERS: readonly ((world: World) => Checker)[] = [
   keptWorkspaces,
   takenOnce,
   tasks,
+  actions,
   reviewedOnce,
   labels,
   strangers,

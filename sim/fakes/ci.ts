@@ -49,6 +49,7 @@ class FakeCi implements Ci {
     const { faults } = this.#life.world;
     await runs(this.#life, request);
     if (faults.strikes("ciInfra")) return "broken";
+    if (this.#isTarget(request) && faults.strikes("targetInfra")) return "broken";
     return this.#isGreen(request) && !faults.strikes("ciFlake") ? "green" : "red";
   }
 
@@ -65,6 +66,10 @@ class FakeCi implements Ci {
     const { name: project } = this.#project;
     this.#life.world.tell({ kind: "tree-checked", project, tree: request.tree, gates, passed });
     return this.#outcome(request, verdict);
+  }
+
+  #isTarget({ tree }: CheckRequest): boolean {
+    return tree === this.#project.repository.treeOf(this.#project.target);
   }
 
   #isGreen({ tree }: CheckRequest): boolean {

@@ -14,19 +14,26 @@ export function createFakeCommands(life: Life): Commands {
   const { world } = life;
   const { clock, commands, unendedCommands, faults, prng } = world;
 
-  function begin(folder: string): SimCommand {
+  function begin(folder: string, timeoutMs: number): SimCommand {
     // Most are short.
     const share = prng.ci.next() ** 3;
-    const endsAt = clock.monotonicMs() + 1 + Math.floor(share * (faults.on ? LONG_MS : SECOND_MS));
+    const wantedMs = 1 + Math.floor(share * (faults.on ? LONG_MS : SECOND_MS));
+    const endsAt = clock.monotonicMs() + Math.min(wantedMs, timeoutMs);
     const code = faults.strikes("commandFails") ? 1 : 0;
     const lost = faults.strikes("commandLost");
-    const end: CommandOutcome = lost
+    const own: CommandOutcome = lost
       ? { kind: "lost", ...PRINTED }
       : { kind: "exited", code, ...PRINTED };
+    const end = wantedMs > timeoutMs ? ({ kind: "timed-out", ...PRINTED } as const) : own;
     const begun = { endsAt, end };
     commands.set(folder, begun);
     unendedCommands.set(folder, begun);
     world.tell({ kind: "command-started", folder });
+    // In truth, whether or not a daemon is there to record it.
+    clock.after(endsAt - clock.monotonicMs(), () => {
+      const ok = end.kind === "exited" && end.code === 0;
+      if (begun.endsAt === endsAt) world.tell({ kind: "command-ended", folder, ok });
+    });
     return begun;
   }
 
@@ -39,21 +46,19 @@ export function createFakeCommands(life: Life): Commands {
 
   return {
     run: async ({ folder, timeoutMs, signal }) => {
-      const command = commands.get(folder) ?? begin(folder);
+      const command = commands.get(folder) ?? begin(folder, timeoutMs);
       await life.pass("commands.begun");
       const leftMs = command.endsAt - clock.monotonicMs();
-      if (leftMs > timeoutMs) command.end = { kind: "timed-out", ...PRINTED };
       const aborted = new Promise<"aborted">((resolve) => {
         signal.addEventListener("abort", () => resolve("aborted"), { once: true });
       });
-      const waitMs = Math.max(0, Math.min(leftMs, timeoutMs));
-      const ended = signal.aborted ? "aborted" : await Promise.race([clock.sleep(waitMs), aborted]);
+      const ended = signal.aborted
+        ? "aborted"
+        : await Promise.race([clock.sleep(Math.max(0, leftMs)), aborted]);
       if (ended === "aborted") {
         if (signal.reason !== LET_GO) endNow(folder, command);
         throw new OperationError(`the command in ${folder} was cancelled`, { code: "aborted" });
       }
-      const ok = command.end.kind === "exited" && command.end.code === 0;
-      world.tell({ kind: "command-ended", folder, ok });
       return command.end;
     },
     isBegun: async (folder) => commands.has(folder),

@@ -42,7 +42,7 @@ export const workspaceEffects: Executors<
     const target = await own.git.fetchTarget();
     const workspace = paths.workspace(project, effect.identity);
     const { branch, ordinal } = effect;
-    // Cancelled because the run landed: its branch may be deleted by now, and must stay deleted.
+    // Cancelled because the run is over: its branch may be deleted by now, and must stay deleted.
     context.signal.throwIfAborted();
     const state = await own.git.fetchBranch({ workspace, branch, target });
     const landed = await own.git.contains({
