@@ -28,8 +28,9 @@ export function orphansAmong(
     // The first of a session of its own: those it started since are in the same session.
     const first = byPid.get(row.session) ?? row;
     const isCandidate = row.pid !== process.pid && isSince(row) && isSince(first);
+    // The open files last: few processes are orphans, and some have hundreds of files.
     return (
-      isCandidate && isInside(row.pid, folder) && isOrphan(first, byPid) && !hasTerminal(row.pid)
+      isCandidate && isOrphan(first, byPid) && !hasTerminal(row.pid) && isInside(row.pid, folder)
     );
   });
 }

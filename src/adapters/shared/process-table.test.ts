@@ -9,7 +9,6 @@ import {
   parsePsLine,
   parseStat,
   surveyed,
-  surveyProcesses,
 } from "./process-table.ts";
 
 /** As this machine says it, so that the test holds where there is no /proc as well. */
@@ -70,14 +69,26 @@ test("looking at many processes lets the event loop turn between portions of the
   };
   setImmediate(count);
   const pids = Array.from({ length: 1000 }, (_, n) => n + 1);
-  const found = await surveyed((pid) => (pid % 2 === 0 ? [pid] : []), pids);
+  const found = await surveyed(
+    (pid) => (pid % 2 === 0 ? [pid] : []),
+    () => pids,
+  );
   isOver = true;
   expect(found).toEqual(pids.filter((pid) => pid % 2 === 0));
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
-test.runIf(hasProc)("a survey finds ourselves too", async () => {
-  expect((await surveyProcesses()).map((row) => row.pid)).toContain(process.pid);
+test("a process that starts while others are looked at is looked at too, once", async () => {
+  const living = new Set([1, 2]);
+  const found = await surveyed(
+    (pid) => {
+      // As a process does that starts a child and ends before anyone looks again.
+      if (pid === 2) living.add(1002).delete(2);
+      return [pid];
+    },
+    () => [...living],
+  );
+  expect(found).toEqual([1, 2, 1002]);
 });
 
 test("we find ourselves, with our own environment", async () => {

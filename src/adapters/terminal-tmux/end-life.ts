@@ -6,7 +6,16 @@
 import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { findProcess, judge, listProcesses, carries } from "../shared/process-table.ts";
+import {
+  carries,
+  findProcess,
+  hasProc,
+  judge,
+  listProcesses,
+  readProcess,
+  rowOf,
+  surveyed,
+} from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
 import { orphansInside } from "../shared/orphans-inside.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
@@ -135,20 +144,22 @@ const stillThere = (left: ProcessRow[]): OperationError =>
 
 /** We and those we descend from are spared: a command inside the session may be what ends it. */
 async function markedProcesses(marks: Marks): Promise<ProcessRow[]> {
-  const rows = await listProcesses();
-  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  if (!hasProc) return [];
   const spared = new Set<number>();
-  for (let pid = process.pid; pid > 1 && !spared.has(pid); pid = byPid.get(pid)?.parent ?? 0) {
-    spared.add(pid);
-  }
+  for (let pid = process.pid; pid > 1 && !spared.has(pid); pid = parentOf(pid)) spared.add(pid);
   const entries = [
     `PAWL_PROJECT=${marks.project}`,
     `PAWL_RUN=${marks.run}`,
     `PAWL_EPOCH=${marks.epoch}`,
     ...(marks.dir === undefined ? [] : [`PAWL_PHASE_FILE=${join(marks.dir, "phase")}`]),
   ];
-  return rows.filter((row) => !spared.has(row.pid) && carries(row.pid, entries));
+  return surveyed((pid) => (!spared.has(pid) && carries(pid, entries) ? rowOf(pid) : []));
 }
+
+const parentOf = (pid: number): number => {
+  const row = readProcess(pid);
+  return typeof row === "string" ? 0 : row.parent;
+};
 
 /** By id, and only sessions that carry these marks or whose pane was the wrapper's own. */
 async function endSessions(

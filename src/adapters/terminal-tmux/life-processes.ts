@@ -2,7 +2,7 @@
 // over /proc for all of them, in portions.
 import { readFileSync } from "node:fs";
 import { hasCode } from "../../lib/error-code.ts";
-import { hasProc, judge, surveyed, surveyProcesses } from "../shared/process-table.ts";
+import { hasProc, judge, listProcesses, surveyed } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
 import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
 
@@ -10,7 +10,7 @@ import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
 export async function cpuOfTrees(ids: ProcessId[]): Promise<ReadonlyMap<number, CpuUse>> {
   const used = new Map<number, CpuUse>();
   if (!hasProc || ids.length === 0) return used;
-  const rows = await surveyProcesses();
+  const rows = await listProcesses();
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const children = Map.groupBy(rows, (row) => row.parent);
   for (const id of ids) {
