@@ -314,8 +314,8 @@ export const MUTANTS: Mutant[] = [
     proves: "(d) an identity belongs to one run",
     by: ["one-life"],
     file: "src/core/project/step-project.ts",
-    from: `      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number) &&`,
-    to: `      !project.active.some((run) => run.issue === issue.number) &&`,
+    from: `  new Set([...active, ...leaving].map((run) => run.issue));`,
+    to: `  new Set(active.map((run) => run.issue));`,
   },
   {
     name: "epochs start over with every attempt",

@@ -301,28 +301,40 @@ function start(project: Project, context: Context): Project {
   if (project.config === undefined || closedBy(project) !== undefined) return project;
   if (!isGrounded(project, context.at))
     return isWaiting(project, context) ? askForProof(project, context) : project;
-  let next = startTasks(project, context);
-  while (next.config !== undefined) {
-    if (placesTaken(next) >= next.config.parallel) return next;
-    const issue = nextReady(next);
-    if (issue === undefined) return next;
+  return startIssues(startTasks(project, context), context);
+}
+
+/** One pass: what a start changes for the other issues, it only takes from them. */
+function startIssues(project: Project, context: Context): Project {
+  let next = project;
+  const isFull = (): boolean => placesTaken(next) >= (next.config?.parallel ?? 0);
+  if (isFull()) return next;
+  const taken = issuesTaken(project);
+  for (const issue of project.backlog) {
+    if (!isReady(next, issue, taken)) continue;
     next = startRun(next, issue, context);
+    if (isFull()) return next;
   }
   return next;
 }
 
 /** Something could be started now. */
-const isWaiting = (project: Project, context: Context): boolean =>
-  project.tasks.some((task) => mayBegin(project, task, context)) ||
-  (placesTaken(project) < (project.config?.parallel ?? 0) && nextReady(project) !== undefined);
+function isWaiting(project: Project, context: Context): boolean {
+  if (project.tasks.some((task) => mayBegin(project, task, context))) return true;
+  if (placesTaken(project) >= (project.config?.parallel ?? 0)) return false;
+  const taken = issuesTaken(project);
+  return project.backlog.some((issue) => isReady(project, issue, taken));
+}
 
-const nextReady = (project: Project): IssueFacts | undefined =>
-  project.backlog.find(
-    (issue) =>
-      readiness(withWaits(project, issue)).kind === "ready" &&
-      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number) &&
-      hasAgent(project, issue),
-  );
+type Taken = ReadonlySet<number | undefined>;
+
+const issuesTaken = ({ active, leaving }: Project): Taken =>
+  new Set([...active, ...leaving].map((run) => run.issue));
+
+const isReady = (project: Project, issue: IssueFacts, taken: Taken): boolean =>
+  !taken.has(issue.number) &&
+  readiness(withWaits(project, issue)).kind === "ready" &&
+  hasAgent(project, issue);
 
 /** Asked only while an account is limited: otherwise there is always one. */
 const hasAgent = (project: Project, issue: IssueFacts): boolean =>
