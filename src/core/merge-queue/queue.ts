@@ -90,7 +90,14 @@ export type Entry = Omit<NewEntry, "after"> & {
 };
 
 /** The same branch, queued before: people who ask about a branch ask about this, too. */
-export type EarlierEntry = { entry: number; head: Commit; leftAt: number; end: string };
+export type EarlierEntry = {
+  entry: number;
+  head: Commit;
+  leftAt: number;
+  end: string;
+  /** What it became on the target. */
+  commit?: Commit;
+};
 
 /** Conflicts in these files were resolved by the program that pawl.toml names. */
 export type Resolution = { by: string; files: string[] };

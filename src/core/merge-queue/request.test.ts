@@ -50,6 +50,17 @@ test("a branch that a person added is ready; a run says so itself", () => {
   expect(world.signals).toEqual(["MERGE_READY b-a"]);
 });
 
+test("a run that asks again for what it landed is told so, without a second signal", () => {
+  const world = createWorld({});
+  const run = runId("7.1");
+  add(world, "a", { run });
+  drain(world);
+  add(world, "a", { run });
+  drain(world);
+  expect(world.queue.past).toMatchObject([{ id: 2, end: { kind: "merged" } }]);
+  expect(world.signals).toEqual(["MERGE_COMPLETE b-a"]);
+});
+
 test("a run that asks for a branch that a person has queued is told that it landed", () => {
   const world = createWorld({});
   add(world, "a");

@@ -132,8 +132,10 @@ const EARLIER_MAX = 10;
 function earlierOf({ past }: Queue, branch: string): EarlierEntry[] {
   const before = past.findLast((entry) => entry.branch === branch);
   if (before === undefined) return [];
-  const { id, head, leftAt, earlier = [] } = before;
-  return [...earlier, { entry: id, head, leftAt, end: endText(before) }].slice(-EARLIER_MAX);
+  const { id, head, leftAt, end, earlier = [] } = before;
+  const commit = end.kind === "merged" ? { commit: end.commit } : {};
+  const latest = { entry: id, head, leftAt, end: endText(before), ...commit };
+  return [...earlier, latest].slice(-EARLIER_MAX);
 }
 
 /** The branches that lead from this entry back to it, if it waits for itself. */

@@ -34,6 +34,17 @@ test("what lands although it was cancelled is told to the project: its run may b
   ]);
 });
 
+test("a head that adds nothing to what its run landed is merged without a second signal", () => {
+  const output = emptyOutput();
+  const context = { at: 5, output };
+  const commit = commitId("m");
+  const first = merged(queue, [{ entry: 1, commit }], context);
+  const again = queued("a2", { id: 3, run, branch: "b-a" });
+  merged({ ...first, entries: [again] }, [{ entry: 3, commit }], context);
+  expect(output.signals).toHaveLength(1);
+  expect(output.tells).toMatchObject([{ event: { head: "a" } }, { event: { head: "a2" } }]);
+});
+
 test("a branch that a person added is deleted once it is merged; a run deletes its own", () => {
   const output = emptyOutput();
   merged(queue, [{ entry: 2, commit: commitId("m") }], { at: 5, output });

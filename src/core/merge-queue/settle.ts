@@ -51,7 +51,9 @@ function tellMerged(
   { entry, commit }: { entry: Entry; commit: Commit },
   { at, output }: Context,
 ): void {
-  signal(queue, { kind: "MERGE_COMPLETE", entry, detail: { commit } }, { at, output });
+  if (!isTold(queue, entry, commit)) {
+    signal(queue, { kind: "MERGE_COMPLETE", entry, detail: { commit } }, { at, output });
+  }
   const { head, issue } = entry;
   if (entry.run !== undefined) {
     output.tells.push({
@@ -74,6 +76,17 @@ function tellMerged(
     lane: `${aggregate}:clear`,
     effect: { kind: "delete-branch", branch: entry.branch, head },
   });
+}
+
+/** A later head of a run that adds nothing to what landed: plugins would run again for one commit. */
+function isTold(queue: Queue, entry: Entry, commit: Commit): boolean {
+  const { branch, run, earlier = [] } = entry;
+  if (run === undefined) return false;
+  const ends = queue.past.filter((past) => past.branch === branch).map((past) => past.end);
+  return (
+    ends.some((end) => end.kind === "merged" && end.commit === commit) ||
+    earlier.some((before) => before.commit === commit)
+  );
 }
 
 /** The branch of an entry that landed is gone: people are told where it was. */
