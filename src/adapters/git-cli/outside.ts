@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
-import { deleteRef, resolve, setRef } from "./refs.ts";
+import { deleteRef, hasRefsBelow, resolve, setRef } from "./refs.ts";
 
 const OUTSIDE = "refs/pawl/outside/";
 const LOG_MAX_BYTES = 256 * 1024;
@@ -56,6 +56,7 @@ export async function outside(
   { acknowledged }: { acknowledged: readonly Commit[] },
 ): Promise<{ commit: Commit; subject: string }[]> {
   for (const commit of acknowledged) await deleteRef(context, `${OUTSIDE}${commit}`, undefined);
+  if (!(await hasRefsBelow(context.hub, OUTSIDE))) return [];
   const args = [
     "for-each-ref",
     "--sort=-committerdate",

@@ -1,11 +1,11 @@
 // Reading and moving refs of a repository, with the three answers git has: there, not there, broken.
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode, hasCode } from "../../lib/error-code.ts";
 import { commitId, type Commit } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
-import type { GitContext } from "./context.ts";
+import { perContext, type GitContext } from "./context.ts";
 
 /** The commit a name points at; undefined where there is none. */
 export async function resolve(
@@ -13,10 +13,33 @@ export async function resolve(
   name: string,
   dir: string = context.hub,
 ): Promise<Commit | undefined> {
+  const told = await commitInFile(dir, name);
+  const known = proven(context);
+  const key = `${dir} ${told}`;
+  if (told !== undefined && known.has(key)) return told;
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
   const result = await context.git({ args, dir, expect: [0, 1, 128] });
-  return result.exitCode === 0 ? commitId(result.stdout) : undefined;
+  if (result.exitCode !== 0) return undefined;
+  const commit = commitId(result.stdout);
+  if (known.size >= PROVEN_MAX) known.clear();
+  if (commit === told) known.add(key);
+  return commit;
 }
+
+/**
+ * What git has once found as commits of a repository. A ref that points at one of them needs no git to
+ * be read: a daemon that only looks whether its target has moved started five for each look.
+ */
+const proven = perContext((): Set<string> => new Set());
+const PROVEN_MAX = 1000;
+
+/** What the ref's own file says. Undefined where git keeps it in another way, or it is another name. */
+async function commitInFile(dir: string, name: string): Promise<Commit | undefined> {
+  if (!name.startsWith("refs/") || name.includes("..")) return undefined;
+  const text = (await readUntrusted(join(dir, name), LOOSE_MAX_BYTES))?.trim() ?? "";
+  return isId(text) ? commitId(text) : undefined;
+}
+const LOOSE_MAX_BYTES = 100;
 
 /**
  * The same for a full name, read from git's files: a git for it would be a third of the time of a
@@ -29,6 +52,13 @@ export async function readRefFile(dir: string, name: string): Promise<Commit | u
   const line = packed.split("\n").find((text) => text.endsWith(` ${name}`));
   const id = line?.split(" ", 1)[0] ?? "";
   return isId(id) ? commitId(id) : undefined;
+}
+
+/** Whether there may be a ref whose name begins so: `folder` ends with a slash. Only for the hub. */
+export async function hasRefsBelow(dir: string, folder: string): Promise<boolean> {
+  const loose = (await ifThere(readdir(join(dir, folder)))) ?? [];
+  if (loose.length > 0) return true;
+  return ((await textOf(join(dir, "packed-refs"))) ?? "").includes(` ${folder}`);
 }
 
 const isId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

@@ -121,6 +121,7 @@ async function refuseUnrequired(
   config: ProjectConfig,
   { root, forgeOf }: { root: string } & Pick<RegisterDeps, "forgeOf">,
 ): Promise<void> {
+  if (config.ci.server === undefined) return;
   const tip = await askGit(root, ["rev-parse", "--verify", "--quiet", `origin/${config.target}`]);
   const known = tip === undefined || tip === "" ? undefined : commitId(tip);
   const problem = await unrequiredChecks(config, () => forgeOf(config), known);

@@ -1,15 +1,17 @@
 // Which upstream a repository has. Git takes a relative remote from the top of the work tree; Pawl's
 // gits work elsewhere, so that it is made absolute where it is read.
-import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { withoutCredentials } from "../../lib/without-credentials.ts";
 import { askGit } from "./ask-git.ts";
 
 /** The remote `origin`, where there is one; else the user's own repository is the truth. */
 export async function upstreamOf(root: string): Promise<Upstream> {
-  const [url = ""] = await addresses(root, "url");
+  const [url = ""] = (await originOf(root)).url;
   if (url === "") return { kind: "local", path: root };
   if (!isRelativePath(url)) return { kind: "remote", url, path: root };
   // `url.<base>.insteadOf` may make an address of what looks like a path.
@@ -19,16 +21,47 @@ export async function upstreamOf(root: string): Promise<Upstream> {
 
 /** Pawl fetches from and pushes to one place: a guard against pushing, or a mirror, must not be passed by. */
 export async function refuseSeveralPlaces(root: string): Promise<void> {
-  const [url = "", ...others] = await addresses(root, "url");
-  const pushed = await addresses(root, "pushurl");
-  const elsewhere = [...others, ...pushed].filter((other) => placeOf(other) !== placeOf(url));
+  const { url: fetched, pushurl } = await originOf(root);
+  const [url = "", ...others] = fetched;
+  const elsewhere = [...others, ...pushurl].filter((other) => placeOf(other) !== placeOf(url));
   if (url !== "" && elsewhere.length > 0) throw severalPlaces(root, url, elsewhere);
 }
 
-const addresses = async (root: string, key: string): Promise<string[]> =>
-  ((await askGit(root, ["config", "--get-all", `remote.origin.${key}`])) ?? "")
-    .split("\n")
-    .filter((line) => line !== "");
+type Origin = { url: string[]; pushurl: string[] };
+
+/** A git for each look would be a third of those of an idle project. */
+const remembered = new Map<string, { stamp: string; atMs: number; origin: Origin }>();
+/** Git also reads files that the repository's own includes: a change of these is seen this late. */
+const REMEMBERED_MS = 30_000;
+
+/** Where git fetches the remote `origin` from, and where it pushes to besides. */
+async function originOf(root: string): Promise<Origin> {
+  const stamp = await configStamp(root);
+  const last = remembered.get(root);
+  const nowMs = performance.now();
+  if (stamp !== undefined && last?.stamp === stamp && nowMs - last.atMs < REMEMBERED_MS) {
+    return last.origin;
+  }
+  const told =
+    (await askGit(root, ["config", "--get-regexp", "^remote[.]origin[.](push)?url$"])) ?? "";
+  const lines = told.split("\n");
+  const valuesOf = (key: string): string[] =>
+    lines
+      .filter((line) => line.startsWith(`remote.origin.${key} `))
+      .map((line) => line.slice(`remote.origin.${key} `.length))
+      .filter((value) => value !== "");
+  const origin = { url: valuesOf("url"), pushurl: valuesOf("pushurl") };
+  // From before the look, so that what changed meanwhile is asked again.
+  if (stamp === undefined) remembered.delete(root);
+  else remembered.set(root, { stamp, atMs: nowMs, origin });
+  return origin;
+}
+
+/** Git replaces the file with each change. Undefined where it is elsewhere, as in a linked work tree. */
+async function configStamp(root: string): Promise<string | undefined> {
+  const at = await ifThere(stat(join(root, ".git", "config"), { bigint: true }));
+  return at === undefined ? undefined : `${at.ino} ${at.size} ${at.ctimeNs}`;
+}
 
 /** Host and path: https and ssh reach the same repository. What is no address stays as it is. */
 export function placeOf(url: string): string {
