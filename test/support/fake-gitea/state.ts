@@ -1,6 +1,7 @@
 // What a fake Gitea remembers: accounts, one repository, its issues, PRs, comments, reviews and
 // statuses. Branches live in a real bare repository beside it. Times have seconds, as Gitea's.
 import { execFileSync } from "node:child_process";
+import { createContains, looseRef } from "../loose-ref.ts";
 
 export type Label = { id: number; name: string; color: string };
 export type FakeIssue = {
@@ -78,6 +79,7 @@ export class FakeState {
   rule = { push: true, merge: true, blockOutdated: false, readable: false };
   styles = new Set(["merge", "rebase", "squash", "fast-forward-only"]);
   readonly bare: string;
+  readonly contains = createContains((...args) => this.git(...args));
   #id = 0;
 
   constructor(bare: string) {
@@ -111,7 +113,8 @@ export class FakeState {
   }
 
   tip(branch: string): string | undefined {
-    return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
+    const ref = `refs/heads/${branch}`;
+    return looseRef(this.bare, ref) ?? this.git("rev-parse", "--verify", "--quiet", ref);
   }
 
   /** Of the branch of a PR, which may be in a fork. */
@@ -135,8 +138,8 @@ export class FakeState {
       if (pr === undefined || pr.merged || issue.state === "closed") continue;
       const tip = this.tipOf(pr);
       const head = tip ?? pr.head ?? "";
-      const contained = this.git("merge-base", "--is-ancestor", head, `refs/heads/${pr.base}`);
-      if (contained !== undefined && this.autodetect) this.merge(issue, this.tip(pr.base) ?? head);
+      const contained = this.contains(this.tip(pr.base), head);
+      if (contained && this.autodetect) this.merge(issue, this.tip(pr.base) ?? head);
       else if (tip === undefined) issue.state = "closed";
       else if (tip !== pr.head) this.touch(issue);
       if (tip !== undefined) pr.head = tip;

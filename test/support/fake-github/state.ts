@@ -1,5 +1,6 @@
 // What a fake GitHub remembers of one repository. Branches live in a real bare repository beside it.
 import { execFileSync } from "node:child_process";
+import { createContains, looseRef } from "../loose-ref.ts";
 
 export type FakeIssue = {
   number: number;
@@ -85,6 +86,7 @@ export class FakeGithubState {
   /** What "Actions" say of a commit that was pushed to a branch of Pawl's; nothing by default. */
   actions: (commit: string) => { name: string; conclusion: string }[] = () => [];
   readonly bare: string;
+  readonly contains = createContains((...args) => this.git(...args));
   #id = 5000;
   #clock = Date.now();
 
@@ -127,7 +129,8 @@ export class FakeGithubState {
   }
 
   tip(branch: string): string | undefined {
-    return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
+    const ref = `refs/heads/${branch}`;
+    return looseRef(this.bare, ref) ?? this.git("rev-parse", "--verify", "--quiet", ref);
   }
 
   /** Of the branch of a PR, which may be in a fork. */
@@ -169,9 +172,8 @@ export class FakeGithubState {
       const { pr } = issue;
       if (pr === undefined || issue.state === "closed") continue;
       const tip = this.tipOf(pr);
-      const base = `refs/heads/${pr.base}`;
       const head = tip ?? pr.head;
-      const isOn = this.git("merge-base", "--is-ancestor", head, base) !== undefined;
+      const isOn = this.contains(this.tip(pr.base), head);
       if (isOn) this.merge(issue, this.tip(pr.base) ?? head);
       else if (tip === undefined) issue.state = "closed";
       else if (tip !== pr.head) issue.updated = this.now();
