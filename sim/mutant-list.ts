@@ -298,8 +298,8 @@ export const MUTANTS: Mutant[] = [
     proves: "a reaction is carried out once",
     by: ["taken-once"],
     file: `${RUN}/phase-reactions.ts`,
-    from: `  if (session === undefined || session.phaseStamp === event.stamp) return run;`,
-    to: `  if (session === undefined) return run;`,
+    from: `  event.kind === "phase-observed" && session?.phaseStamp === event.stamp;`,
+    to: `  event.kind === "phase-observed" && session === undefined;`,
   },
   {
     name: "an issue keeps its run's place",

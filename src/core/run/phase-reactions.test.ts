@@ -8,10 +8,13 @@ import {
   tellKinds,
   testMessage,
   testRun,
+  testSession,
   wants,
 } from "../../../test/support/run.ts";
+import { severalAgents } from "../../../test/support/agents.ts";
 import { taskRun, testTask } from "../../../test/support/task.ts";
 import { commitId } from "../ids.ts";
+import { newEvidence } from "../session/evidence.ts";
 import { escalate } from "./escalate.ts";
 import { branchFetched, phaseObserved } from "./phase-reactions.ts";
 import { needsReview, type Run } from "./run.ts";
@@ -51,10 +54,22 @@ test.each(["awaiting_ci", "awaiting_review", "done"])(
 );
 
 test("a phase is taken in once per writing, also when the same text is written again", () => {
-  const context = contextAt();
-  const once = phaseObserved(testRun(), wrote("PHASE:done"), context);
-  expect(phaseObserved(once, wrote("PHASE:done"), context)).toBe(once);
-  expect(phaseObserved(once, wrote("PHASE:done", "s2"), context).phase?.ordinal).toBe(2);
+  const once = stepped(testRun(), wrote("PHASE:done")).run;
+  expect(stepped(once, wrote("PHASE:done")).run).toBe(once);
+  expect(stepped(once, wrote("PHASE:done", "s2")).run.phase?.ordinal).toBe(2);
+});
+
+test("a phase that is read again changes nothing, also when the agent's limit has ended meanwhile", () => {
+  const limit = { until: 3_600_000, reason: "429" };
+  const limited = testRun({
+    config: severalAgents(),
+    session: testSession({ evidence: { ...newEvidence(), limit }, phaseStamp: "s1" }),
+    seeks: { reason: "429", denied: true },
+  });
+  const at = limit.until;
+  expect(stepped(limited, { ...wrote("PHASE:awaiting_ci"), at }).run).toBe(limited);
+  const seen = stepped(limited, { kind: "session-unseen", at, epoch: 1 }).run;
+  expect(seen.seeks).toBeUndefined();
 });
 
 test("an empty file only shows that the agent is there", () => {

@@ -20,9 +20,16 @@ import { offer } from "./task-reactions.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
+/**
+ * Each new daemon reads the phase file again. Nothing may follow from that, not even what only the
+ * time makes due: the journal would name the old phase as its cause.
+ */
+export const isTakenIn = ({ session }: Run, event: Event): boolean =>
+  event.kind === "phase-observed" && session?.phaseStamp === event.stamp;
+
 export function phaseObserved(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
   const { session } = run;
-  if (session === undefined || session.phaseStamp === event.stamp) return run;
+  if (session === undefined) return run;
   if (run.stage.kind === "landed") return agentDone(run, event);
   if (!isActive(run)) return run;
   const { at } = context;

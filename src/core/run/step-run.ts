@@ -1,5 +1,6 @@
 // The run's step: which chapter answers an event, what follows by itself, and then the effects that
-// the new state stands for. What an earlier epoch says is refused here, in one place.
+// the new state stands for. What an earlier epoch says, or a phase file says again, is refused here,
+// in one place.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { CommonEvent, Event } from "../event.ts";
@@ -57,7 +58,7 @@ function begin(event: Event): Run | undefined {
 }
 
 function reacted(run: Run, event: Event, context: Context): Run {
-  if (isOver(run) || isStale(run, event)) return run;
+  if (isOver(run) || isStale(run, event) || phase.isTakenIn(run, event)) return run;
   const next = reactionTo(event)(run, event, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const read = phase.keepFetch(run, closeHeld(next), event);
