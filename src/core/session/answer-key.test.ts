@@ -17,6 +17,14 @@ test("other words, other numbers and other messages press nothing", () => {
   expect(answerKey(message("ci-failed", "Yes"), CHOICES)).toBeUndefined();
 });
 
+test("only the person's own words choose, and only one choice", () => {
+  const choices = ["Continue the work.", "answer", "Stop"];
+  expect(answerKey(message("answer", "no, never"), choices)).toBeUndefined();
+  expect(answerKey(message("answer", "stop\nyou broke it"), choices)).toBe("3");
+  expect(answerKey(message("answer", "Yes\nNo"), CHOICES)).toBeUndefined();
+  expect(answerKey(message("answer", "Continue the work."), choices)).toBe("1");
+});
+
 test("the tenth choice has no key, but it is an answer", () => {
   const choices = Array.from({ length: 12 }, (_, index) => `way ${index}`);
   for (const words of ["way 9", "10"]) {

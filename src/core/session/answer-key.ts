@@ -2,6 +2,7 @@
 // screen. Only a message that is an answer to this very question, and whose words are one of its
 // choices, answers anything: "Yes" to another question would permit what the person has not read.
 import { oneLine } from "../../lib/one-line.ts";
+import { answerWords } from "../words/messages.ts";
 import type { Question } from "./evidence.ts";
 
 const ID_MAX = 200;
@@ -47,10 +48,11 @@ export function answerIndex(
 /** An id is a text of the agent's: on one line, it cannot be a further line of the head. */
 const lineOf = (id: string): string => oneLine(id.slice(0, ID_MAX));
 
+/** One line that is a choice is enough, and more may be said beside it; lines that are two choices are none. */
 function indexIn(message: string, choices: string[]): number | undefined {
-  const lines = message.split("\n").map(same);
-  const byLabel = choices.findIndex((choice) => lines.includes(same(choice)));
-  if (byLabel >= 0) return byLabel;
+  const lines = answerWords(message).split("\n").map(same);
+  const named = choices.flatMap((choice, index) => (lines.includes(same(choice)) ? [index] : []));
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
   const number = Number(lines.find((line) => /^[1-9]\d*$/.test(line)));
   return number <= choices.length ? number - 1 : undefined;
 }

@@ -250,16 +250,26 @@ export const budgetSpent = (handOffMs: number): string =>
 
 const QUESTION_SHOWN_MAX = 200;
 
+const ANSWER_END = "Continue the work.";
+
 /** `asked`: the agent's own question; by the time it reads this, it may have asked something else. */
 export const answer = (by: string, text: string, asked?: string): string =>
   [
     `${by} answers:`,
     text.trim(),
-    "Continue the work.",
+    ANSWER_END,
     ...(asked === undefined
       ? []
       : [`The question was: ${oneLine(asked).slice(0, QUESTION_SHOWN_MAX)}`]),
   ].join("\n\n");
+
+/** What the person wrote, of the file of such an answer: Pawl's own lines in it choose nothing. */
+export function answerWords(file: string): string {
+  const begin = file.indexOf("\n\n");
+  const body = file.slice(begin + 2).replace(/^[^\n]* answers:\n\n/, "");
+  const end = body.lastIndexOf(`\n\n${ANSWER_END}`);
+  return end < 0 ? body : body.slice(0, end);
+}
 
 export const goOn = (): string =>
   "A person asked you to continue. Start from the present state of the branch, and write a phase as the last thing you do.";
