@@ -10,6 +10,7 @@ import type { Process, Workspace } from "./world.ts";
 
 export type Journaled = {
   events: { to: AggregateId; event: Event }[];
+  /** In the order in which they were saved: one that took in several events is there several times. */
   states: { id: AggregateId; state: AggregateState; isArchived: boolean }[];
   effects: NewOutboxRow[];
   settled: string[];

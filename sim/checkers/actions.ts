@@ -1,7 +1,9 @@
 // An operation is given to one worker at a time: while a formula or an agent is asked for on an
 // `action` issue, no other is, however often the issue seems ready.
-import { projectOf } from "../../src/core/ids.ts";
-import type { Fact, Journaled } from "../fact.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { FormulaRun } from "../../src/core/formula/run.ts";
+import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
+import type { Fact } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -19,41 +21,42 @@ class Actions implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind !== "journaled") return;
+    const { events, states } = fact.journaled;
+    // In the order in which they were applied: one transaction may begin and end the same work, and
+    // save a formula twice.
+    for (const { to, event } of events) this.#happened(projectOf(to), event);
+    for (const { id, state } of states) if (state.kind === "formula") this.#saved(id, state);
     // What ends in a transaction makes room for what begins in it.
-    this.#ended(fact.journaled);
-    this.#begun(fact.journaled);
+    this.#check();
   }
 
-  #ended({ events, states }: Journaled): void {
-    for (const { to, event } of events) {
-      const isAnswer = event.kind === "task-finished" && event.outcome.kind !== "nothing";
-      if (isAnswer || event.kind === "task-withdrawn") this.#close(`${projectOf(to)} ${event.key}`);
-    }
-    for (const { id, state } of states) {
-      if (state.kind === "formula" && state.outcome !== undefined) this.#close(id);
-    }
-  }
-
-  #begun({ events, states }: Journaled): void {
-    for (const { to, event } of events) {
-      if (event.kind !== "task-requested") continue;
+  #happened(project: ProjectName, event: Event): void {
+    if (event.kind === "task-requested") {
       const { by, key } = event.task;
-      if (by.startsWith("action:")) this.#add(by, `${projectOf(to)} ${key}`);
+      if (by.startsWith("action:")) this.#begin(by, `${project} ${key}`);
     }
-    for (const { id, state } of states) {
-      if (state.kind !== "formula" || state.outcome !== undefined) continue;
-      const [, issue] = /^action-(\d+)\.\d+$/.exec(state.id) ?? [];
-      if (issue !== undefined) this.#add(`action:${state.project}/${issue}`, id);
-    }
+    const isAnswer = event.kind === "task-finished" && event.outcome.kind !== "nothing";
+    if (isAnswer || event.kind === "task-withdrawn") this.#end(`${project} ${event.key}`);
   }
 
-  #add(action: string, work: string): void {
-    const open = (this.#open.get(action) ?? new Set()).add(work);
-    this.#open.set(action, open);
-    if (open.size > 1) this.#world.fail(this.name, `${[...open].join(" and ")} are both open`);
+  #saved(id: AggregateId, run: FormulaRun): void {
+    const [, issue] = /^action-(\d+)\.\d+$/.exec(run.id) ?? [];
+    if (issue === undefined) return;
+    if (run.outcome === undefined) this.#begin(`action:${run.project}/${issue}`, id);
+    else this.#end(id);
   }
 
-  #close(work: string): void {
+  #begin(action: string, work: string): void {
+    this.#open.set(action, (this.#open.get(action) ?? new Set()).add(work));
+  }
+
+  #end(work: string): void {
     for (const open of this.#open.values()) open.delete(work);
+  }
+
+  #check(): void {
+    for (const open of this.#open.values()) {
+      if (open.size > 1) this.#world.fail(this.name, `${[...open].join(" and ")} are both open`);
+    }
   }
 }
