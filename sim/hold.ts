@@ -3,7 +3,8 @@ import type { RunEvent } from "../src/core/run/run-event.ts";
 
 const COMMENT = { path: "file.txt", line: 1, side: "new", text: "Why?", by: "ann" } as const;
 
-export const holding = (at: number): RunEvent[] => [
-  { kind: "run-held", at, by: "ann" },
-  { kind: "line-commented", at, comment: { ...COMMENT, code: ["a line"] } },
+/** One after the other, each at its own time. */
+export const HOLDING: readonly ((at: number) => RunEvent)[] = [
+  (at) => ({ kind: "run-held", at, by: "ann" }),
+  (at) => ({ kind: "line-commented", at, comment: { ...COMMENT, code: ["a line"] } }),
 ];

@@ -27,6 +27,15 @@ export const FORMULA_MUTANTS: Mutant[] = [
     to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,
   },
   {
+    name: "action: it is dated before its comments are read",
+    proves: "an event has the time at which it is taken in",
+    by: ["event-times"],
+    file: "src/daemon/effects/action-effects.ts",
+    from: `    const work = await workOf(issue, context);
+    return { kind: "action-begun", at: context.now(), work };`,
+    to: `    return { kind: "action-begun", at: context.now(), work: await workOf(issue, context) };`,
+  },
+  {
     name: "action: a report is accepted and not posted",
     proves: "liveness: what came of an action is on its issue",
     by: ["liveness"],

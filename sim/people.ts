@@ -11,7 +11,7 @@ import {
 } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import { fileIssue } from "./file-issue.ts";
-import { holding } from "./hold.ts";
+import { HOLDING } from "./hold.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { groundFailure } from "../src/core/project/ground.ts";
 import { isActive, isOver, askedOn, issueOf, type Run } from "../src/core/run/run.ts";
@@ -200,7 +200,8 @@ class People {
     if (run.stopped !== undefined && this.#hourly(1))
       return this.#do(run, { kind: "run-retried", at, by: "ann" });
     if (this.#strikes("stop")) return this.#do(run, { kind: "run-stopped", at, by: "ann" });
-    if (this.#strikes("hold")) for (const event of holding(at)) await this.#do(run, event);
+    if (this.#strikes("hold"))
+      for (const eventAt of HOLDING) await this.#do(run, eventAt(this.#now()));
     if (this.#strikes("closeIssue")) this.#close(run);
     if (this.#strikes("attach")) this.#attach(run);
     if (this.#strikes("handEdit")) this.#edit(run);

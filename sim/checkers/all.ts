@@ -9,6 +9,7 @@ import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
 import { endsInTime } from "./ends-in-time.ts";
 import { errors } from "./errors.ts";
+import { eventTimes } from "./event-times.ts";
 import { forgeOnce } from "./forge-once.ts";
 import { expectedChecks } from "./expected-checks.ts";
 import { formulas } from "./formulas.ts";
@@ -89,6 +90,7 @@ export const CHECKERS: readonly ((world: World) => Checker)[] = [
   deadlines,
   gatesAsked,
   errors,
+  eventTimes,
   schedules,
   settings,
   patrols,

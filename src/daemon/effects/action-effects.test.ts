@@ -5,13 +5,15 @@ import { actionEffects } from "./action-effects.ts";
 import type { EffectContext } from "./executor.ts";
 
 const project = projectName("toy");
+const COMMENTS_READ_AT = 50_000;
 
 function begin(author: string, issue: { state?: string; labels?: string[] } = {}) {
   const config = { ...testConfig(), forge: { owner: "ada" } };
   const found = { number: 7, title: "Clean", body: "Please.", author, state: "open", labels: [] };
+  let at = 9;
   const context = {
     project,
-    now: () => 9,
+    now: () => at,
     store: {
       aggregates: async () => [{ state: { kind: "project", name: project, root: "/", config } }],
     },
@@ -20,11 +22,14 @@ function begin(author: string, issue: { state?: string; labels?: string[] } = {}
         issue: async () => ({ ...found, ...issue }),
         claim: async () => ({ kind: "claimed" }),
         account: async () => ({ login: "bot", reviewer: "bot-review" }),
-        comments: async () => [
-          { author: "bot", body: "The action could not be carried out" },
-          { author: "ada", body: "Only old ones." },
-          { author: "eve", body: "Mine too." },
-        ],
+        comments: async () => {
+          at = COMMENTS_READ_AT;
+          return [
+            { author: "bot", body: "The action could not be carried out" },
+            { author: "ada", body: "Only old ones." },
+            { author: "eve", body: "Mine too." },
+          ];
+        },
       },
     },
   } as unknown as EffectContext;
@@ -51,4 +56,8 @@ test("its brief has what people said: as words of those who may instruct, as dat
 test("an issue that was closed or blocked since it was seen is not begun", async () => {
   expect(await begin("ada", { state: "closed" })).toMatchObject({ kind: "action-lost" });
   expect(await begin("ada", { labels: ["blocked"] })).toMatchObject({ kind: "action-lost" });
+});
+
+test("the beginning of an action is dated after its comments were read, however long that took", async () => {
+  expect(await begin("ada")).toMatchObject({ kind: "action-begun", at: COMMENTS_READ_AT });
 });

@@ -26,7 +26,8 @@ export const actionEffects: Executors<"begin-action"> = {
     if (issue.labels.includes(LABELS.blocked)) return lost("it is blocked");
     const claimed = await forge.claim(number, claim);
     if (claimed.kind === "lost") return lost(claimed.why);
-    return { kind: "action-begun", at: context.now(), work: await workOf(issue, context) };
+    const work = await workOf(issue, context);
+    return { kind: "action-begun", at: context.now(), work };
   },
 };
 
