@@ -136,7 +136,8 @@ function addRunCommands(app: Hono, routes: Routes): void {
         mustNotChoose(run);
         await mustNotBeEnding(routes, run);
       }
-      const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
+      const body = await bodyOf(context, by);
+      const event = { kind, at: routes.ports.clock.now(), ...body };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
       const now = await current(routes, run);
       if (command !== "retry") return context.json(now);
