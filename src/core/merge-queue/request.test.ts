@@ -61,6 +61,35 @@ test("a run that asks again for what it landed is told so, without a second sign
   expect(world.signals).toEqual(["MERGE_COMPLETE b-a"]);
 });
 
+test("what landed stays on record when its branch is queued again, lands again, or is removed", () => {
+  const world = createWorld({});
+  add(world, "a");
+  drain(world);
+  const first = { id: 1, head: "a", end: { kind: "merged" } };
+  add(world, "a2", { branch: "b-a" });
+  expect(world.queue.past).toMatchObject([first]);
+  send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "by mistake" });
+  expect(world.queue.past).toMatchObject([first, { id: 2, end: { kind: "withdrawn" } }]);
+  add(world, "a3", { branch: "b-a" });
+  drain(world);
+  expect(world.queue.past).toMatchObject([first, { id: 3, head: "a3", end: { kind: "merged" } }]);
+});
+
+test("an entry waits for a branch that is queued again, or was sent back, after it has landed", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "a2" } });
+  add(world, "a");
+  drain(world);
+  add(world, "x", { after: ["b-a"] });
+  expect(world.queue.entries).toMatchObject([{ branch: "b-x", after: [] }]);
+  drain(world);
+  add(world, "a2", { branch: "b-a" });
+  add(world, "y", { after: ["b-a"] });
+  expect(world.queue.entries).toMatchObject([{ id: 3 }, { branch: "b-y", after: ["b-a"] }]);
+  drain(world);
+  add(world, "z", { after: ["b-a"] });
+  expect(world.queue.entries).toMatchObject([{ branch: "b-y" }, { branch: "b-z", after: ["b-a"] }]);
+});
+
 test("a run that asks for a branch that a person has queued is told that it landed", () => {
   const world = createWorld({});
   add(world, "a");

@@ -54,7 +54,7 @@ export function requestEntry(
     ...lookedAtTogether(replaced, event.at),
     nextEntry: queue.nextEntry + 1,
     entries: [...replaced.entries, entry],
-    past: replaced.past.filter((past) => past.branch !== branch),
+    past: replaced.past.filter((past) => past.branch !== branch || past.end.kind === "merged"),
     // It may fix a red target: worth one more look.
     stop: queue.stop?.kind === "red-target" ? undefined : queue.stop,
   };
@@ -103,15 +103,12 @@ function newEntry(
 ): Entry {
   const { after = [], ...asked } = event.entry;
   const before = waiting ?? queue.past.findLast((past) => past.branch === asked.branch);
-  const onTarget = new Set(
-    queue.past.filter((past) => past.end.kind === "merged").map((past) => past.branch),
-  );
   const earlier = waiting?.earlier ?? earlierOf(queue, asked.branch);
   return {
     ...asked,
     ...(earlier.length === 0 ? {} : { earlier }),
     id: queue.nextEntry,
-    after: after.filter((branch) => !onTarget.has(branch)),
+    after: after.filter((branch) => !hasLanded(queue, branch)),
     requestedAt: event.at,
     attempts: (before?.attempts ?? 0) + 1,
     surveyed: false,
@@ -126,6 +123,11 @@ function newEntry(
     leaving: undefined,
   };
 }
+
+/** All that was queued of it: a branch with new commits that are still to land has not. */
+const hasLanded = ({ entries, past }: Queue, branch: string): boolean =>
+  !entries.some((entry) => entry.branch === branch) &&
+  past.findLast((entry) => entry.branch === branch)?.end.kind === "merged";
 
 const EARLIER_MAX = 10;
 

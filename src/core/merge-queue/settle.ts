@@ -127,10 +127,13 @@ export function withdrawn(queue: Queue, entry: Entry, left: { why: string; at: n
   return leave(queue, [{ ...entry, leftAt: left.at, end }]);
 }
 
-/** One past entry per branch: the latest is what people ask for. */
+/** Of each branch, what has landed, and how it left last. */
 function leave(queue: Queue, gone: PastEntry[]): Queue {
-  const branches = new Set(gone.map((entry) => entry.branch));
-  const before = queue.past.filter((entry) => !branches.has(entry.branch));
+  const latest = new Map(gone.map((entry) => [entry.branch, entry]));
+  const before = queue.past.filter((entry) => {
+    const after = latest.get(entry.branch);
+    return after === undefined || (entry.end.kind === "merged" && !isSameLanding(entry, after));
+  });
   return {
     ...withoutEntries(
       queue,
@@ -139,6 +142,12 @@ function leave(queue: Queue, gone: PastEntry[]): Queue {
     past: bounded([...before, ...gone]),
   };
 }
+
+/** A run may ask again for what it landed: that is one landing, which the later entry stands for. */
+const isSameLanding = (one: PastEntry, other: PastEntry): boolean =>
+  one.end.kind === "merged" &&
+  other.end.kind === "merged" &&
+  (one.head === other.head || one.end.commit === other.end.commit);
 
 function bounded(past: PastEntry[]): PastEntry[] {
   const returned = past.filter((entry) => entry.end.kind === "returned").slice(-RETURNED_MAX);
