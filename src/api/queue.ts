@@ -114,7 +114,7 @@ export type ExplainView = z.infer<typeof explainSchema>;
 const BRANCHES_MAX = 500;
 const branchSchema = z.string().min(1).max(200);
 
-/** All of them are queued, in this order, or none is. */
+/** All of them are queued, in this order, or none is; those that have landed already are left out. */
 export const newEntriesSchema = z.object({
   branches: z.array(branchSchema).min(1).max(BRANCHES_MAX),
   priority: z.int().min(-100).max(100).default(0),
@@ -132,6 +132,8 @@ export const entryPrioritySchema = entryWishSchema.extend({
 /** Added branches: where each was found, and how it stands. */
 export const addedEntriesSchema = z.object({
   added: z.array(z.object({ entry: entrySchema, from: z.enum(["upstream", "checkout"]) })),
+  /** Of each branch that has landed already: why it was not queued. */
+  refused: z.array(z.string()).optional(),
 });
 
 export type AddedEntries = z.infer<typeof addedEntriesSchema>;

@@ -201,6 +201,15 @@ test("several branches are added by one request; each number is a line, as JSON 
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 3 }, { id: 4 }]);
 });
 
+test("branches that have landed already are named after those that were queued, and it fails", async () => {
+  const added = [{ entry: { ...ENTRY, branch: "x" }, from: "upstream" }];
+  const refused = ["cannot queue y: it has landed already as fedcba9876 (entry e2)"];
+  const answers = { "POST /v1/queue/entries": { added, refused } };
+  const { code, stderr } = await pawl(["merge-queue", "add", "x", "y"], { answers });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`queued x at 1234567890 as e3\n${refused[0]}\n`);
+});
+
 test("an entry is removed and approved by its issue, its branch or itself", async () => {
   const answers = {
     "GET /v1/queue": QUEUE,

@@ -71,7 +71,7 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
 const addChanges: AddCommand = (queue, { deps, finish }) => {
   queue
     .command("add")
-    .description("queue branches of the remote or of your own repository: all or none")
+    .description("queue branches of the remote or of your own repository")
     .argument("<branch...>", "one branch or more; they are queued in the order you name them")
     .option(
       "--priority <n>",
@@ -81,7 +81,7 @@ const addChanges: AddCommand = (queue, { deps, finish }) => {
     )
     .option("--after <branch>", "land it only after this branch; may be repeated", collect, [])
     .option(...JSON_OPTION)
-    .action((branches, options) => addBranches(deps(), branches, options));
+    .action(async (branches, options) => finish(await addBranches(deps(), branches, options)));
   queue
     .command("remove")
     .description("remove an entry and tell its author")

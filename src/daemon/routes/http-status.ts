@@ -19,6 +19,7 @@ const BY_CODE: Record<string, number> = {
   "not-waiting": 409,
   "other-payload": 409,
   "nothing-to-approve": 409,
+  landed: 409,
   busy: 409,
   "daemon-running": 409,
   "no-daemon": 503,

@@ -11,11 +11,12 @@ import {
 } from "../../api/queue.ts";
 import { entryName, findEntry } from "../../api/queue-names.ts";
 import type { QueueEvent } from "../../core/merge-queue/queue-event.ts";
-import { projectAggregate, queueAggregate } from "../../core/ids.ts";
+import { projectAggregate, queueAggregate, type Commit } from "../../core/ids.ts";
 import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.ts";
 import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Git } from "../../ports/git.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { explainView, queueView, removedNext } from "../views/queue.ts";
 import { bodyOf, engineOf, loadProject, projectFor, type Request, type Routes } from "./context.ts";
@@ -115,7 +116,10 @@ async function submitted(routes: Routes, queue: Queue, ...events: QueueEvent[]):
   return stored.state;
 }
 
-/** Branches that no run owns: all of them are fetched into the hub and queued as they are, or none. */
+/**
+ * Branches that no run owns: all of them are fetched into the hub and queued as they are, or none. Those
+ * that have landed already are left out.
+ */
 async function addEntries(routes: Routes, context: Request): Promise<AddedEntries> {
   const { branches: named, priority, after } = await bodyOf(context, newEntriesSchema);
   const branches = [...new Set(named)];
@@ -130,21 +134,39 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
   });
   const missing = branches.filter((_branch, index) => adopted[index] === undefined);
   refuse(branches, missing.map(noBranch));
-  refuse(branches, await tooLarge(routes, queue, found));
+  const landings = await Promise.all(found.map(({ head }) => landingOf(queue, head, git)));
+  const refused = found.flatMap(({ branch }, index) => {
+    const landing = landings[index];
+    return landing === undefined ? [] : [hasLanded(branch, landing)];
+  });
+  if (refused.length === branches.length) refuse(branches, refused);
+  const wanted = found.filter((_one, index) => landings[index] === undefined);
+  refuse(branches, await tooLarge(routes, queue, wanted));
   const owner = { run: undefined, identity: undefined, pr: undefined, issue: undefined };
   const at = routes.ports.clock.now();
-  const asked = found.map(({ branch, head, subject }): QueueEvent => {
+  const asked = wanted.map(({ branch, head, subject }): QueueEvent => {
     const entry = { ...owner, branch, head, title: subject, priority, after };
     return { kind: "entry-requested", at, entry };
   });
   const queued = await submitted(routes, queue, ...asked);
   const { entries, past } = viewOf(routes, queued);
-  const added = found.map(({ branch, from }) => {
+  const added = wanted.map(({ branch, from }) => {
     const row = [...past, ...entries].findLast((one) => one.branch === branch);
     assert(row !== undefined, `${branch} was queued and is not in the queue`);
     return { entry: row, from };
   });
-  return { added };
+  return { added, refused: refused.map(({ message }) => message) };
+}
+
+type LandedEntry = { id: number; commit: Commit };
+
+/** How this commit landed, if it did and is still on the target: a person may have reset it since. */
+async function landingOf(queue: Queue, head: Commit, git: Git): Promise<LandedEntry | undefined> {
+  const entry = queue.past.findLast((past) => past.head === head && past.end.kind === "merged");
+  if (entry?.end.kind !== "merged") return undefined;
+  const { commit } = entry.end;
+  const changes = await git.changesOf({ head: commit, maxBytes: 0 });
+  return changes?.files.length === 0 ? { id: entry.id, commit } : undefined;
 }
 
 /** One error for all that is wrong, so that a person can fix everything at once. */
@@ -202,6 +224,15 @@ async function notAllowed(
     });
   });
 }
+
+const hasLanded = (branch: string, { id, commit }: LandedEntry): OperationError => {
+  const name = entryName(id);
+  const landed = `it has landed already as ${commit.slice(0, 10)} (entry ${name})`;
+  return new OperationError(`cannot queue ${branch}: ${landed}`, {
+    code: "landed",
+    hint: `\`pawl merge-queue explain ${name}\` says how; a new commit on it can be queued`,
+  });
+};
 
 const noBranch = (branch: string): OperationError =>
   new OperationError(`cannot queue ${branch}: neither upstream nor your repository has it`, {

@@ -2,7 +2,7 @@
 import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
 import { entryName, findEntry } from "../../../api/queue-names.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
-import type { Deps } from "../../deps.ts";
+import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless } from "../../output/text.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
@@ -15,10 +15,10 @@ export async function addBranches(
   deps: Deps,
   branches: string[],
   options: { priority: number; after: string[]; json?: true | undefined },
-): Promise<void> {
+): Promise<ExitCode> {
   const { priority, after, json } = options;
   const wanted = { branches, priority, after };
-  const { added } = await deps.client.post<AddedEntries>("/v1/queue/entries", wanted);
+  const { added, refused = [] } = await deps.client.post<AddedEntries>("/v1/queue/entries", wanted);
   const entries = added.map(({ entry }) => entry);
   if (json === true) printJson(deps, branches.length === 1 ? entries[0] : entries);
   // For scripts; people read the sentences below.
@@ -28,7 +28,9 @@ export async function addBranches(
     const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
     deps.stderr(`queued ${branch} at ${head.slice(0, 10)}${place} as ${entryName(id)}\n`);
   }
+  for (const why of refused) deps.stderr(`${why}\n`);
   await noteWhoActs(deps, PROCESS);
+  return refused.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 export async function removeEntry(deps: Deps, named: string): Promise<void> {
