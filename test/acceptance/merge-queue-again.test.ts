@@ -75,3 +75,15 @@ test("what was taken off the target again can be queued again", async () => {
   expect((await factory.pawl("merge-queue", "process")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of mine"]);
 });
+
+test("a branch without changes of its own is sent back with the command that removes it", async () => {
+  await using factory = await makeQueue();
+  factory.git("branch", "empty");
+  await factory.ok("merge-queue", "add", "empty");
+  const { code, stdout } = await factory.pawl("merge-queue", "process");
+  expect(code).toBe(1);
+  expect(stdout).toContain("the branch empty has no changes that are not on the target already");
+  expect(stdout).toContain("`pawl merge-queue remove empty`");
+  expect(stdout).not.toContain("fix the branch");
+  expect(await factory.ok("status")).toContain("pawl merge-queue remove empty");
+});

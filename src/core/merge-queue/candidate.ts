@@ -91,7 +91,8 @@ function settleEmpty(
     const there = landed || entry.worked;
     if (!there) {
       const why = `the branch ${entry.branch} has no changes that are not on the target already`;
-      next = returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+      const reason = { kind: "held", why, isEmpty: true } as const;
+      next = returnEntry(next, { entry: entry.id, reason }, context);
     } else if (target !== undefined && event.tips[index] === target) {
       next = merged(next, [{ entry: entry.id, commit: target }], context);
     }

@@ -67,6 +67,16 @@ test("an entry that was queued again tells how it ended before", () => {
   expect(lines(world, 2).join()).not.toContain("queue it again");
 });
 
+test("an entry without changes of its own is to be removed, not fixed", () => {
+  const world = createWorld({});
+  add(world, "void");
+  drain(world);
+  expect(lines(world, 1).slice(-2)).toEqual([
+    "end: sent back: the branch b-void has no changes that are not on the target already",
+    "end: `pawl merge-queue remove b-void` takes it off the list",
+  ]);
+});
+
 describe("why an entry waits", () => {
   test("for an operator, for another branch, for one it conflicts with", () => {
     const world = createWorld({

@@ -32,10 +32,17 @@ function nextStep(entry: PastEntry): ExplainLine[] {
   return text === undefined ? [] : [{ kind: "end", text }];
 }
 
-export const stepAfterReturn = ({ end: how, run, branch }: PastEntry): string | undefined =>
-  how.kind === "returned" && run === undefined
-    ? `fix the branch and commit, then queue it again: \`pawl merge-queue add ${branch}\``
-    : undefined;
+export function stepAfterReturn(entry: PastEntry): string | undefined {
+  const { end: how, run, branch } = entry;
+  if (how.kind !== "returned" || run !== undefined) return undefined;
+  return isEmpty(entry)
+    ? `\`pawl merge-queue remove ${branch}\` takes it off the list`
+    : `fix the branch and commit, then queue it again: \`pawl merge-queue add ${branch}\``;
+}
+
+/** It was sent back because it has nothing to land. */
+export const isEmpty = ({ end: how }: PastEntry): boolean =>
+  how.kind === "returned" && how.reason.kind === "held" && how.reason.isEmpty === true;
 
 function earlierTimes({ branch, earlier = [] }: Entry): ExplainLine[] {
   return earlier.map(({ entry, head, leftAt, end: how }) => ({

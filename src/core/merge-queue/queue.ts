@@ -34,7 +34,8 @@ export type ReturnReason =
   | { kind: "tests"; outcome: FailedOutcome }
   /** Another writer pushed to its branch; `log`: what. */
   | { kind: "overtaken"; theirs: Commit; log: string }
-  | { kind: "held"; why: string };
+  /** `isEmpty`: it has no changes that the target lacks; there is nothing to fix. */
+  | { kind: "held"; why: string; isEmpty?: true };
 
 /** Where a branch is: upstream, or in the user's own repository. */
 export type BranchPlace = "upstream" | "checkout";

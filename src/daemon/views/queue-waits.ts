@@ -2,7 +2,7 @@
 // branches of people that were sent back.
 import type { WaitView } from "../../api/runs.ts";
 import { attentionOf, type Attention } from "../../core/merge-queue/attention.ts";
-import { reasonText, stepAfterReturn } from "../../core/merge-queue/explain.ts";
+import { isEmpty, reasonText, stepAfterReturn } from "../../core/merge-queue/explain.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { pausedBy } from "./queue.ts";
 
@@ -47,7 +47,7 @@ const sentBack = (queue: Queue): WaitView[] =>
         about: branch,
         why: `sent back: ${reasonText(end.reason)}`,
         needs_you: true,
-        command: `pawl merge-queue explain ${branch}`,
+        command: `pawl merge-queue ${isEmpty(entry) ? "remove" : "explain"} ${branch}`,
       },
     ];
   });
