@@ -11,7 +11,7 @@ test("AC-3.2: a clean branch is rebased, tested, landed and deleted", async () =
   await using factory = await makeQueue();
   const head = branch(factory, "feature/x", { "x.txt": "x\n" });
   factory.commit({ "other.txt": "main moved on\n" }, "Meanwhile");
-  expect(await factory.ok("merge-queue", "add", "feature/x")).toBe("1");
+  expect(await factory.ok("merge-queue", "add", "feature/x")).toBe("e1");
   const [entry] = await list(factory);
   expect(entry).toMatchObject({
     identity_name: null,
@@ -76,8 +76,8 @@ test("many branches are queued by one command in their order, or none where one 
   const missing = await factory.pawl("merge-queue", "add", "gone", ...names, "lost");
   expect(missing.stderr).toMatch(/none of the 22 branches was queued: .* gone: .* lost: /);
   expect(await list(factory)).toEqual([]);
-  const numbers = await factory.ok("merge-queue", "add", ...names);
-  expect(numbers.split("\n")).toEqual(names.map((_, index) => `${index + 1}`));
+  const ids = await factory.ok("merge-queue", "add", ...names);
+  expect(ids.split("\n")).toEqual(names.map((_, index) => `e${index + 1}`));
   expect((await list(factory)).map((entry) => entry.branch)).toEqual(names);
 });
 

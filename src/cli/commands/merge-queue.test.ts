@@ -166,7 +166,7 @@ test("where a resume only acknowledged pushes past the queue, it says so and why
   );
 });
 
-test("a branch is added with its priority and what it comes after; its number is the result", async () => {
+test("a branch is added with its priority and what it comes after; its id is the result", async () => {
   const entry = { ...ENTRY, branch: "x" };
   const answers = { "POST /v1/queue/entries": { added: [{ entry, from: "checkout" }] } };
   const argv = ["merge-queue", "add", "x", "--priority", "2", "--after", "a", "--after", "b"];
@@ -175,7 +175,7 @@ test("a branch is added with its priority and what it comes after; its number is
     ["POST /v1/queue/entries", { branches: ["x"], priority: 2, after: ["a", "b"] }],
   ]);
   expect(added).toMatchObject({ code: 0, stdout: "" });
-  expect((await pawl(argv, { answers })).stdout).toBe("3\n");
+  expect((await pawl(argv, { answers })).stdout).toBe("e3\n");
   expect(added.stderr).toMatchInlineSnapshot(`
     "queued x at 1234567890 (only in your repository, not upstream) as e3
     no daemon is running: \`pawl merge-queue process --until-idle\` starts the work
@@ -185,7 +185,7 @@ test("a branch is added with its priority and what it comes after; its number is
   expect(wrong.code).toBe(2);
 });
 
-test("several branches are added by one request; each number is a line, as JSON they are a list", async () => {
+test("several branches are added by one request; each id is a line, as JSON they are a list", async () => {
   const added = ["x", "y"].map((branch, index) => ({
     entry: { ...ENTRY, id: index + 3, branch },
     from: "upstream",
@@ -195,7 +195,7 @@ test("several branches are added by one request; each number is a line, as JSON 
   expect(two.calls).toEqual([
     ["POST /v1/queue/entries", { branches: ["x", "y"], priority: 0, after: [] }],
   ]);
-  expect(two.stdout).toBe("3\n4\n");
+  expect(two.stdout).toBe("e3\ne4\n");
   expect(two.stderr).toContain("queued x at 1234567890 as e3\nqueued y at 1234567890 as e4\n");
   const json = await pawl(["merge-queue", "add", "x", "y", "--json"], { answers });
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 3 }, { id: 4 }]);

@@ -22,7 +22,7 @@ export async function addBranches(
   const entries = added.map(({ entry }) => entry);
   if (json === true) printJson(deps, branches.length === 1 ? entries[0] : entries);
   // For scripts; people read the sentences below.
-  else if (!deps.isTty) deps.stdout(entries.map(({ id }) => `${id}\n`).join(""));
+  else if (!deps.isTty) deps.stdout(entries.map(({ id }) => `${entryName(id)}\n`).join(""));
   for (const { entry, from } of added) {
     const { id, branch, head } = entry;
     const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
