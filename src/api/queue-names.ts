@@ -14,6 +14,9 @@ export type NamedEntry = {
 
 export const entryName = (id: number): string => `e${id}`;
 
+/** The status of an entry as people read it; programs still read `merged`. */
+export const statusWord = (status: string): string => (status === "merged" ? "landed" : status);
+
 /** A branch that fails although the target below it passes; `gate`: which of its gates. */
 export const FAILED_ALONE = /^red on top of a green target \((?<gate>.*)\)$/;
 const SENT_BACK = "sent back: ";

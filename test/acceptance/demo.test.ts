@@ -74,7 +74,7 @@ test("the demo tells what a person cares for, as the README's picture shows it, 
   expect(typed(log)).toContain("Add a tool that reverses lines");
   expect(typed(issues)).toContain("Count distinct words");
   expect(typed(logs)).toContain("PHASE:awaiting_ci");
-  expect(typed(explain)).toMatch(/^pawl\/1-[^]* of #1 [^]*merged as [0-9a-f]{10}/);
+  expect(typed(explain)).toMatch(/^pawl\/1-[^]* of #1 [^]*landed as [0-9a-f]{10}/);
   expect(typed(`${init} --help`)).toContain("pawl init");
   const folder = /scratch repository in (\S+)\.$/m.exec(stderr)?.[1] ?? "";
   expect(existsSync(folder)).toBe(true);

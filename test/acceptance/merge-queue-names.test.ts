@@ -55,7 +55,7 @@ test("each entry of a batch names the commit that it landed as", async () => {
   expect(as).toEqual({ a: commit("Work of a"), b: commit("Work of b") });
   expect(stdout).toContain(`a  landed as ${commit("Work of a").slice(0, 10)}`);
   const why = await factory.ok("merge-queue", "explain", "a");
-  expect(why).toContain(`merged as ${commit("Work of a").slice(0, 10)}`);
+  expect(why).toContain(`landed as ${commit("Work of a").slice(0, 10)}`);
 });
 
 test("a local branch that was removed after landing is named, with the way to make it again", async () => {

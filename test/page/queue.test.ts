@@ -62,7 +62,7 @@ describe.skipIf(noChromium)("the merge queue on the page", () => {
       await link("a").getByRole("button", { name: "Approve a" }).click();
       await expect
         .poll(() => page.getByRole("region", { name: "Left the queue" }).textContent())
-        .toMatch(/merged.*a.*approved by Chrome on Linux/);
+        .toMatch(/landed.*a.*approved by Chrome on Linux/);
       await page.getByText("The queue is empty").waitFor();
       const proven = page.getByRole("region", { name: "What was proven" });
       await proven.getByText("passed").first().waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(noChromium)("the merge queue on the page", () => {
     rmSync(control, { recursive: true });
     await expect
       .poll(() => page.getByRole("region", { name: "Left the queue" }).textContent())
-      .toMatch(/merged.*b/);
+      .toMatch(/landed.*b/);
     await page.context().close();
   });
 });

@@ -91,12 +91,15 @@ test("the queue is listed in its order, then what was sent back", async () => {
   const piped = await pawl(["merge-queue", "list", "--all"], { answers });
   expect(piped.stdout).toMatchInlineSnapshot(`
     "e3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
-    e2	pawl/5-x	merged		dev-7	5		2026-03-01T11:56:00.000Z
+    e2	pawl/5-x	landed		dev-7	5		2026-03-01T11:56:00.000Z
     e1	pawl/4-y	returned	conflicts with the target in a.ts	dev-7	4		2026-03-01T11:56:00.000Z
     "
   `);
-  const { stdout } = await pawl(["merge-queue", "list", "--json"], { answers });
-  expect(JSON.parse(stdout)).toEqual([ENTRY, BACK]);
+  const json = async (...more: string[]): Promise<unknown> =>
+    JSON.parse((await pawl(["merge-queue", "list", "--json", ...more], { answers })).stdout);
+  expect(await json()).toEqual([ENTRY, BACK]);
+  // Programs read `merged`.
+  expect(await json("--all")).toEqual([ENTRY, MERGED, BACK]);
 });
 
 test("a reason is told in the same words in a pipe; JSON has it as it is", async () => {

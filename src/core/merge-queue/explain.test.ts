@@ -18,7 +18,7 @@ test("an unknown entry has no explanation", () => {
   expect(explain(createWorld({}).queue, 7, 0)).toBeUndefined();
 });
 
-test("a merged entry tells what was tested and what it landed as", () => {
+test("an entry that landed tells what was tested and what it landed as", () => {
   const world = createWorld({});
   world.nextCheck.push("flaky");
   send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
@@ -31,7 +31,7 @@ test("a merged entry tells what was tested and what it landed as", () => {
     "entry: b-b at b was queued as entry 2 (for the first time, priority 0)",
     "evidence: tested as 2 of 2: passed (flaky)",
     "evidence: landed in a batch of 2",
-    "end: merged as c:base+a+b",
+    "end: landed as c:base+a+b",
   ]);
 });
 

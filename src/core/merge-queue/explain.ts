@@ -176,7 +176,8 @@ export function waitingText(queue: Queue, waiting: Waiting): string {
 function standing(queue: Queue, branch: string): string {
   if (queue.entries.some((entry) => entry.branch === branch)) return branch;
   const past = queue.past.findLast((entry) => entry.branch === branch);
-  return past === undefined ? `${branch} (not queued)` : `${branch} (${past.end.kind})`;
+  if (past === undefined) return `${branch} (not queued)`;
+  return `${branch} (${past.end.kind === "merged" ? "landed" : past.end.kind})`;
 }
 
 const evidence = (queue: Queue, id: number): QueueRecord[] =>
@@ -226,7 +227,7 @@ const end = (entry: PastEntry): ExplainLine => ({
 export function endText(entry: PastEntry): string {
   switch (entry.end.kind) {
     case "merged":
-      return `merged as ${short(entry.end.commit)}${removed(entry)}`;
+      return `landed as ${short(entry.end.commit)}${removed(entry)}`;
     case "withdrawn":
       return `cancelled: ${entry.end.why}`;
     case "returned":

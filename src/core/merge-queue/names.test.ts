@@ -33,7 +33,7 @@ test("a branch that was removed is named only with the entry that landed it", ()
   const gone = { branch: "b-b", head: commitId("b"), from: "checkout" } as const;
   const last = (queue: typeof landed, id: number) => explain(queue, id, 0)?.at(-1)?.text;
   expect(last(branchDeleted(landed, gone), 2)).toContain("`git branch b-b b` restores it");
-  expect(last(branchDeleted(landed, gone), 1)).toBe("merged as m1");
+  expect(last(branchDeleted(landed, gone), 1)).toBe("landed as m1");
   const newer = { ...gone, head: commitId("later") };
-  expect(last(branchDeleted(landed, newer), 2)).toBe("merged as m2");
+  expect(last(branchDeleted(landed, newer), 2)).toBe("landed as m2");
 });

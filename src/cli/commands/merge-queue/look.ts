@@ -1,6 +1,6 @@
 // `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
-import { entryName, NOBODY_LOOKS, plainReason } from "../../../api/queue-names.ts";
+import { entryName, NOBODY_LOOKS, plainReason, statusWord } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
@@ -24,7 +24,11 @@ export async function listEntries(deps: Deps, options: Json & { all: boolean }):
 const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
   { title: "id", tty: ({ id }) => entryName(id) },
   { title: "branch", tty: ({ branch }) => branch, widthMin: 15 },
-  { title: "status", tty: ({ status }) => statusText(deps, status), pipe: ({ status }) => status },
+  {
+    title: "status",
+    tty: ({ status }) => statusText(deps, status),
+    pipe: ({ status }) => statusWord(status),
+  },
   {
     title: "reason",
     tty: ({ reason }) => harmless(plainReason(reason ?? "", { isAtWork })),
@@ -52,7 +56,7 @@ const RED = ["held", "returned"];
 
 function statusText(deps: Deps, status: string): string {
   if (RED.includes(status)) return paint(deps, "red", status);
-  return status === "merged" ? paint(deps, "green", status) : status;
+  return status === "merged" ? paint(deps, "green", statusWord(status)) : status;
 }
 
 export async function showQueue(terminal: Deps, options: Json): Promise<void> {
