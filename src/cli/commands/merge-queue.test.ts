@@ -122,6 +122,20 @@ test("an empty queue is no failure", async () => {
   });
 });
 
+test("a list of a queue that is paused says so, and a pipe still gets the rows alone", async () => {
+  const answers = { "GET /v1/queue": { ...IDLE, paused: { by: "bob", why: "release day" } } };
+  const said =
+    "the merge queue is paused by bob: release day\n`pawl merge-queue resume` resumes it\n";
+  const empty = await pawlOnTty(["merge-queue", "list"], { answers });
+  expect(empty.stderr).toBe(`the merge queue is empty\n${said}`);
+  const paused = { "GET /v1/queue": { ...answers["GET /v1/queue"], entries: [ENTRY] } };
+  const piped = await pawl(["merge-queue", "list"], { answers: paused });
+  expect(piped.stdout).toMatch(/^e3\t.*\n$/);
+  expect(piped.stderr).toBe(said);
+  const json = await pawl(["merge-queue", "list", "--json"], { answers: paused });
+  expect(json.stderr).toBe("");
+});
+
 test("its status says what waits, what landed last, what went back, and who stopped it", async () => {
   const answers = { "GET /v1/queue": { ...QUEUE, paused: { by: "bob", why: "release day" } } };
   const { stdout, stderr } = await pawlOnTty(["merge-queue", "status"], { answers });

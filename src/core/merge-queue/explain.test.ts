@@ -118,6 +118,16 @@ describe("why an entry waits", () => {
     expect(lines(broken, 1).join()).toContain("the queue waits: the disk is full");
   });
 
+  test("for a queue that is paused", () => {
+    const world = createWorld({});
+    send(world, { kind: "queue-paused", at: 1, by: "op", why: "look" });
+    add(world, "a");
+    const waiting = "the queue is paused: Pawl looks for conflicts when it resumes";
+    expect(lines(world, 1)).toContain(`waiting: ${waiting}`);
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    expect(lines(world, 1).join()).not.toContain("paused");
+  });
+
   test("for a target that is red", () => {
     const world = createWorld({ rules: { bad: (item) => item === "poison" } });
     pushForeign(world, "poison");

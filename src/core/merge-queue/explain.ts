@@ -159,7 +159,7 @@ export const changedFiles = (paths: string[] = ["pawl.toml"]): string => paths.j
 export function waitingText(queue: Queue, waiting: Waiting): string {
   switch (waiting.kind) {
     case "survey":
-      return "Pawl is looking for conflicts with the other entries";
+      return surveyText(queue);
     case "operator":
       return needsApproval(waiting.paths);
     case "held":
@@ -171,6 +171,14 @@ export function waitingText(queue: Queue, waiting: Waiting): string {
     case "policy-change":
       return `${called(queue, waiting.by)} changes the gates and lands first`;
   }
+}
+
+/** One that is under way when the queue is paused is finished. */
+function surveyText({ survey, stop, paused }: Queue): string {
+  const isStill = survey === undefined && (stop !== undefined || paused !== undefined);
+  if (!isStill) return "Pawl is looking for conflicts with the other entries";
+  const word = stop === undefined ? "paused" : "stopped";
+  return `the queue is ${word}: Pawl looks for conflicts when it resumes`;
 }
 
 function standing(queue: Queue, branch: string): string {

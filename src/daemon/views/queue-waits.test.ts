@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { add, createWorld, drain } from "../../../test/support/queue-world.ts";
+import { add, createWorld, drain, pushForeign, send } from "../../../test/support/queue-world.ts";
 import { queueAggregate, runId } from "../../core/ids.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { pathsOf } from "../host/paths.ts";
@@ -26,6 +26,22 @@ test("a person's branch that was sent back waits for that person, an agent's doe
       needs_you: true,
       command: "pawl merge-queue explain b-a",
     },
+  ]);
+});
+
+test("a queue that a person paused says so, by whom and why; one that stopped says why", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "poison" } });
+  send(world, { kind: "queue-paused", at: world.now, by: "root", why: "a newcomer tries" });
+  const wait = { about: "merge queue", command: "pawl merge-queue resume" };
+  expect(queueWaits(world.queue, true)).toMatchObject([
+    { ...wait, why: "paused by root: a newcomer tries" },
+  ]);
+  send(world, { kind: "queue-resumed", at: world.now, by: "root" });
+  pushForeign(world, "poison");
+  add(world, "b");
+  drain(world);
+  expect(queueWaits(world.queue, true)).toMatchObject([
+    { ...wait, why: expect.stringMatching(/^the target itself fails its gates/) },
   ]);
 });
 

@@ -16,7 +16,7 @@ export function queueWaits(queue: Queue, isAtWork: boolean): WaitView[] {
           {
             project: queue.project,
             about: "merge queue",
-            why: paused.why,
+            why: queue.stop === undefined ? `paused by ${paused.by}: ${paused.why}` : paused.why,
             needs_you: true,
             command: "pawl merge-queue resume",
             act: { kind: "resume-queue" },

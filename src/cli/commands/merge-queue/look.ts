@@ -19,6 +19,9 @@ export async function listEntries(deps: Deps, options: Json & { all: boolean }):
   const isAtWork = !deps.isTty || entries.length === 0 || (await deps.client.daemonRuns());
   const whole = { reason: "`pawl merge-queue explain ID` shows the whole reason" };
   printRows(deps, entries, { columns: columns(deps, isAtWork), json: options.json, empty, whole });
+  const paused = pausedText(queue);
+  if (paused === undefined || options.json === true) return;
+  deps.stderr(`the merge queue is ${paused}\n${RESUME}\n`);
 }
 
 const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
@@ -106,13 +109,24 @@ async function sayHeld(deps: Deps, { paused }: QueueView, entry: EntryView): Pro
   }
 }
 
+export const RESUME = "`pawl merge-queue resume` resumes it";
+
+/** Paused by a person, or stopped by itself: by whom and why. */
+export function pausedText(
+  { paused, state }: QueueView,
+  painted = (word: string): string => word,
+): string | undefined {
+  if (paused === null) return undefined;
+  const word = painted(state === "stopped" ? "stopped" : "paused");
+  return `${word} by ${harmless(paused.by)}: ${harmless(paused.why)}`;
+}
+
 /** What delays all entries, if something does. */
 export function sayStanding(deps: Deps, queue: QueueView): void {
-  if (queue.paused !== null) {
-    const { by, why } = queue.paused;
-    const word = queue.state === "stopped" ? "stopped" : "paused";
-    deps.stdout(`${paint(deps, "red", word)} by ${harmless(by)}: ${harmless(why)}\n`);
-    deps.stderr("`pawl merge-queue resume` resumes it\n");
+  const paused = pausedText(queue, (word) => paint(deps, "red", word));
+  if (paused !== undefined) {
+    deps.stdout(`${paused}\n`);
+    deps.stderr(`${RESUME}\n`);
   } else if (queue.retry_at !== null) {
     const why = harmless(queue.why ?? "the CI infrastructure failed");
     deps.stdout(`${why}; Pawl tries again ${when(deps, queue.retry_at)}\n`);

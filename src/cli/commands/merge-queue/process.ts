@@ -12,7 +12,7 @@ import { nextCommand } from "../../output/wait-words.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { wrapped } from "../../output/wrap.ts";
-import { queueOf } from "./look.ts";
+import { pausedText, queueOf, RESUME } from "./look.ts";
 
 type Options = { all?: true | undefined; json?: true | undefined };
 
@@ -137,12 +137,10 @@ function finished(deps: Deps, end: { view: QueueView; left: EntryView[]; all: bo
   return stuck.length > 0 && (all || left.length === 0) ? EXIT.pending : EXIT.ok;
 }
 
-function sayStuck(deps: Deps, { entries, paused, state }: QueueView): void {
-  if (paused !== null) {
-    const word = state === "stopped" ? "stopped" : "paused";
-    deps.stderr(`${word} by ${harmless(paused.by)}: ${harmless(paused.why)}\n`);
-    deps.stderr("`pawl merge-queue resume` resumes it\n");
-  }
+function sayStuck(deps: Deps, queue: QueueView): void {
+  const { entries } = queue;
+  const paused = pausedText(queue);
+  if (paused !== undefined) deps.stderr(`${paused}\n${RESUME}\n`);
   deps.stderr(`${count(entries.length, "entry waits", "entries wait")}:\n`);
   for (const entry of entries) {
     const { id, branch, reason } = entry;
