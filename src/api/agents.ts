@@ -18,7 +18,8 @@ export const agentSchema = z.object({
   last_seen: z.string(),
   /** The last sign of work: a living process is not a working one. */
   last_progress: z.string(),
-  status: z.enum(["active", "crashed", "terminated", "handed_off"]),
+  /** `starting`: Pawl is to start it; no process of it is known yet. */
+  status: z.enum(["starting", "active", "crashed", "terminated", "handed_off"]),
   predecessor_id: z.string().nullable(),
   epoch: z.number(),
   run: z.string().nullable(),

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { AgentView } from "../../src/api/agents.ts";
 import type { LetterView } from "../../src/api/mail.ts";
 import {
   isRunning,
@@ -168,6 +169,26 @@ test("`down --kill-agents` ends agents also where no daemon runs any more", asyn
   expect(isRunning(agent.pid ?? 0)).toBe(false);
   expect((await factory.runOf(1)).alive).toBe(false);
   await factory.nothingLeft();
+});
+
+test("an agent that the daemon was still starting is neither said to run nor shown as alive", async () => {
+  await using factory = await brokenFactory();
+  const [bin, asked] = [join(factory.root, "bin"), join(factory.root, "asked")];
+  writeFiles(bin, {
+    tmux: `#!/bin/sh\ncase "$*" in *new-session*) : > ${asked}; exec sleep 600 ;; esac\nexit 1\n`,
+  });
+  chmodSync(join(bin, "tmux"), 0o755);
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
+  await factory.addIssue({ title: "Take your time" });
+  const daemon = factory.background("daemon");
+  await factory.until("tmux is to start the agent", async () => existsSync(asked));
+  const { stderr } = await factory.pawl("down");
+  expect(stderr).toContain("no agent was running; #1 starts with the next `pawl up`\n");
+  await daemon.ended;
+  expect(await factory.runOf(1)).toMatchObject({ doing: "starting the agent", alive: false });
+  expect(await factory.ok("status")).toMatch(/^run\t.*\tnone\t.*\tstarting the agent$/m);
+  const agents = JSON.parse(await factory.ok("agents", "--json")) as AgentView[];
+  expect(agents).toMatchObject([{ identity: "dev-1", status: "starting", pid: null }]);
 });
 
 test("commands of one factory wait for each other where no daemon runs", async () => {

@@ -172,7 +172,7 @@ await never
   await factory.daemon();
   const limited = await factory.until("it has left", async () => {
     const run = await factory.runOf(1);
-    return run.epoch === 1 && !run.alive && run;
+    return run.epoch === 1 && run.pid !== null && !run.alive && run;
   });
   expect(limited).toMatchObject({ crashes: 0, needs_you: null, messages: [] });
   expect(limited.warnings.join()).toContain("5-hour window");

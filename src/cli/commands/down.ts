@@ -6,13 +6,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { makeHome } from "../../config/make-folder.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { StatusView } from "../../api/runs.ts";
+import type { AgentView } from "../../api/agents.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
 import { watchFolders, type FolderWatch } from "../folder-watch.ts";
 import { whileWorking } from "../output/while-working.ts";
 import { hasEnded } from "../has-ended.ts";
+import { leftText } from "../output/left-running.ts";
 
 const END_MAX_MS = 90_000;
 /** For one that is starting or ending. */
@@ -49,30 +50,27 @@ async function end(deps: Deps, killAgents: boolean): Promise<boolean> {
   makeHome(home);
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
-  let left = NONE_LEFT;
   const folders = watchFolders([home, runtimeFolder(deps.env, home)]);
   try {
     if (!(await answers(deps, folders))) {
       await withoutDaemon(deps, killAgents);
       return false;
     }
-    left = killAgents ? NONE_LEFT : await whoStays(deps);
     await endDaemon(deps, { folders, killAgents });
   } finally {
     folders.close();
   }
-  deps.stderr(`the daemon has ended; ${left}\n`);
+  deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : await whoStays(deps)}\n`);
   return true;
 }
 
+/** Asked of the journal: until its end, the daemon may have been starting an agent. */
 async function whoStays(deps: Deps): Promise<string> {
   try {
-    const { runs } = await deps.client.get<StatusView>("/v1/status");
-    return runs.some(({ alive }) => alive) ? "agents keep running" : "no agent was running";
+    return leftText(await deps.client.get<AgentView[]>("/v1/agents"));
   } catch (error) {
-    // A daemon that cannot tell is ended all the same.
     if (!(error instanceof OperationError)) throw error;
-    return "agents keep running";
+    return "agents that were running keep running";
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testSession } from "../../../test/support/run.ts";
-import { isLive } from "./session.ts";
+import { isLive, isStarted } from "./session.ts";
 
 test("a life holds its identity from before its start until nothing of it runs", () => {
   const statuses = ["spawning", "live", "ending", "ended"] as const;
@@ -13,4 +13,12 @@ test("a life holds its identity from before its start until nothing of it runs",
 
 test("no session is no life", () => {
   expect(isLive(undefined)).toBe(false);
+});
+
+test("a life that waits for its process has not been started, whatever is decided about it", () => {
+  for (const status of ["spawning", "ending"] as const) {
+    expect(isStarted(testSession({ status, process: undefined }))).toBe(false);
+  }
+  expect(isStarted(testSession({ status: "live" }))).toBe(true);
+  expect(isStarted(testSession({ status: "ended" }))).toBe(false);
 });

@@ -81,3 +81,7 @@ export type LiveSession = Session & { status: "spawning" | "live" | "ending" };
 /** A life that is starting, running or being ended: it holds the identity. */
 export const isLive = (session: Session | undefined): session is LiveSession =>
   session !== undefined && session.status !== "ended";
+
+/** Its process was started, and is not known to have ended. */
+export const isStarted = (session: Session | undefined): boolean =>
+  isLive(session) && session.process !== undefined;

@@ -110,6 +110,7 @@ function contextView(run: Run): AgentView["context"] {
 }
 
 function statusOf(session: Session): AgentView["status"] {
+  if (session.status === "spawning") return "starting";
   if (session.verdict === "handed_off") return "handed_off";
   if (session.verdict === "crashed") return "crashed";
   return session.status === "ended" || session.status === "ending" ? "terminated" : "active";

@@ -13,7 +13,7 @@ import {
   titleOf,
   type Run,
 } from "../../core/run/run.ts";
-import { isLive } from "../../core/session/session.ts";
+import { isLive, isStarted } from "../../core/session/session.ts";
 import { spanText } from "../../api/spans.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
@@ -46,7 +46,7 @@ export function runView(run: Run, context: Context): RunView {
     phase: run.phase?.phase ?? null,
     epoch: run.epoch,
     crashes: run.crashes.length,
-    alive: isLive(session),
+    alive: isStarted(session),
     pid: session?.process?.pid ?? null,
     tmux_session: session?.pane?.tmuxSession ?? null,
     branch: run.branch,
