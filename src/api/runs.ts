@@ -22,6 +22,8 @@ export const runSchema = z.object({
   needs_you: z.string().nullable(),
   phase: z.string().nullable(),
   epoch: z.number(),
+  /** This run had a session before the present one. */
+  has_predecessor: z.boolean().optional(),
   crashes: z.number(),
   alive: z.boolean(),
   pid: z.number().nullable(),
@@ -47,6 +49,8 @@ export const runSchema = z.object({
       urgent: z.boolean(),
       /** A dead letter: written long ago, and not known to be read. */
       overdue: z.boolean(),
+      /** It answers nothing: a person asked the agent to continue (`pawl retry`). */
+      resumes: z.boolean().optional(),
     }),
   ),
   /** What keeps the agent from working: `ci`, `decision`, `limit until …`. */

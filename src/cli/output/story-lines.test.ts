@@ -58,6 +58,42 @@ test("a run that was answered before the first look says so, also where its agen
   expect(told(undefined, { ...answered, epoch: 1 })).toEqual(["▶ answered; the agent continues"]);
 });
 
+test("a run that was resumed is not said to be answered", () => {
+  const resumed = { messages: [{ ...message("m1", "answer"), resumes: true }], epoch: 2 };
+  const starting = { alive: false, pid: null, doing: "starting the agent" };
+  expect(told(undefined, { ...resumed, ...starting })).toEqual(["▶ resumed; the agent continues"]);
+  expect(told({ epoch: 1 }, resumed)).toEqual(["▶ resumed; the agent continues"]);
+});
+
+describe("a run whose agent was never started does not continue", () => {
+  const none = { alive: false, pid: null, has_predecessor: false };
+  const starting = { ...none, doing: "starting the agent" };
+
+  test("its start is told when it happens, and once", () => {
+    expect(told(undefined, starting)).toEqual([]);
+    expect(told(starting, {})).toEqual(["▶ agent at work (script)"]);
+    expect(told({ epoch: 0, stage: "preparing" }, starting)).toEqual([]);
+    const next = { epoch: 2, has_predecessor: true };
+    expect(told({}, { ...starting, ...next })).toEqual([]);
+    expect(told({ ...starting, ...next }, next)).toEqual([]);
+  });
+
+  test("nor does a new run of an issue that had another one", () => {
+    const claiming = { ...none, epoch: 3, stage: "claiming", doing: "claiming the issue" };
+    expect(told(undefined, claiming)).toEqual([]);
+    const begun = { epoch: 4, has_predecessor: false };
+    expect(told(claiming, begun)).toEqual(["▶ agent at work (script)"]);
+    expect(told(undefined, begun)).toEqual(["▶ agent at work (script)"]);
+  });
+
+  test("what it asks is told", () => {
+    const asked = { stage: "escalated", needs_you: "the agent cannot be started" };
+    expect(told(undefined, { ...none, ...asked })).toEqual([
+      "? needs you: the agent cannot be started",
+    ]);
+  });
+});
+
 describe("what passes by is not told", () => {
   test.each(["claiming", "preparing", "publishing", "checking"])("%s", (stage) => {
     expect(told({}, { stage, doing: "…" })).toEqual([]);

@@ -9,6 +9,7 @@ export type News = { mark: string; text: string; tone: Tone };
 type Message = RunView["messages"][number];
 
 const ANSWERED: News = { mark: "▶", text: "answered; the agent continues", tone: "plain" };
+const RESUMED: News = { mark: "▶", text: "resumed; the agent continues", tone: "plain" };
 
 /** Messages to an agent that say something about its work, and how a person would put them. */
 const TOLD: Record<string, News> = {
@@ -30,25 +31,34 @@ export function newsOf(before: RunView | undefined, now: RunView, exit?: string)
   const told = now.messages.filter((message: Message) => !known.has(message.id));
   return [
     ...begun(before, now),
-    ...told.flatMap(({ kind }) => TOLD[kind] ?? []),
+    ...told.flatMap(toldNews),
     ...crashed(before, now, exit),
     ...stageNews(before, now),
   ];
 }
 
+const toldNews = ({ kind, resumes }: Message): News[] => {
+  const news = resumes === true ? RESUMED : TOLD[kind];
+  return news === undefined ? [] : [news];
+};
+
 /** A run that was there before us: where it stands, unless it is over or has not begun. */
 function firstSight(run: RunView): News[] {
   if (run.outcome !== null || run.epoch === 0) return [];
-  if (isBegun(run) && run.epoch === 1 && run.stage === "working") return [started(run)];
+  const stage = stageNews(undefined, run);
+  if (!hasBegun(run)) return stage;
+  if (run.alive && !hadSession(run) && run.stage === "working") return [started(run)];
   // An agent may be done with the answer before the first look.
-  const last = run.messages.at(-1)?.kind;
-  if (last === "answer" && run.needs_you === null) return [ANSWERED, ...stageNews(undefined, run)];
-  return stageNews(undefined, run).length > 0
-    ? stageNews(undefined, run)
-    : [{ mark: "▶", text: `continues: ${run.doing}`, tone: "plain" }];
+  const last = run.messages.at(-1);
+  if (last?.kind === "answer" && run.needs_you === null) return [...toldNews(last), ...stage];
+  return stage.length > 0 ? stage : [{ mark: "▶", text: `continues: ${run.doing}`, tone: "plain" }];
 }
 
-const isBegun = (run: RunView): boolean => run.alive && run.pid !== null;
+/** Before its present session; the epoch alone also counts those of earlier runs of the issue. */
+const hadSession = ({ has_predecessor: had, epoch }: RunView): boolean => had ?? epoch > 1;
+
+/** An agent of this run was started, perhaps in a session that has ended. */
+const hasBegun = (run: RunView): boolean => run.epoch > 0 && (run.pid !== null || hadSession(run));
 
 const started = (run: RunView): News => ({
   mark: "▶",
@@ -57,7 +67,7 @@ const started = (run: RunView): News => ({
 });
 
 const begun = (before: RunView, now: RunView): News[] =>
-  before.epoch === 0 && now.epoch > 0 ? [started(now)] : [];
+  !hasBegun(before) && hasBegun(now) ? [started(now)] : [];
 
 /** After so many without a new commit, the agent is not started again (docs/agents.md). */
 const CRASHES_MAX = 3;

@@ -13,6 +13,7 @@ import {
   titleOf,
   type Run,
 } from "../../core/run/run.ts";
+import { goOn } from "../../core/words/messages.ts";
 import { isLive, isStarted } from "../../core/session/session.ts";
 import { spanText } from "../../api/spans.ts";
 import type { GitWork } from "../../ports/git.ts";
@@ -45,6 +46,7 @@ export function runView(run: Run, context: Context): RunView {
     needs_you: needsPerson(run),
     phase: run.phase?.phase ?? null,
     epoch: run.epoch,
+    has_predecessor: session?.predecessor !== undefined,
     crashes: run.crashes.length,
     alive: isStarted(session),
     pid: session?.process?.pid ?? null,
@@ -92,6 +94,7 @@ const messageView = (run: Run, message: Message, now: number): RunView["messages
   at: iso(message.at),
   urgent: message.urgent,
   overdue: isActive(run) && isOverdue(message, now, run.config.limits.unreadMs),
+  ...(message.kind === "answer" && message.text === goOn() ? { resumes: true } : {}),
 });
 
 /** The question that only a person can answer, if there is one. */
