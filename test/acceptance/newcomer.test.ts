@@ -68,7 +68,7 @@ test("without a daemon, `why` and the merge queue say that nothing is under way"
   await factory.ok("escalation", "answer", "1", "green");
   const why = await factory.ok("why", "1");
   expect(why).toContain("no daemon runs: Pawl continues with `pawl up` or `pawl run`");
-  expect(why).toContain("to do: spawn session (when a daemon runs)");
+  expect(why).toContain("to do: start the agent (when a daemon runs)");
 
   await factory.ok("merge-queue", "add", "docs");
   const nothing = "no daemon works on the queue: `pawl merge-queue process --until-idle`";

@@ -51,3 +51,12 @@ test("a coloured line continues with the indent that it is seen to have", () => 
     "\u001b[2m    one two\n      three\u001b[0m",
   );
 });
+
+test("a line neither ends nor continues with the separator of its parts", () => {
+  expect(wrapLines("0 of 3 at work · $0.25 in 1 s · next: #7", 31)).toBe(
+    "0 of 3 at work · $0.25 in 1 s\n  next: #7",
+  );
+  expect(wrapLines("0 of 3 at work · $0.25 in 1 s · next: #7", 29)).toBe(
+    "0 of 3 at work · $0.25 in 1 s\n  next: #7",
+  );
+});

@@ -50,8 +50,8 @@ export function wrapLine(line: string, columns: number, options: Options = {}): 
       current = longer;
       return;
     }
-    lines.push(current.trimEnd());
-    current = `${below}${piece}`;
+    lines.push(current.trimEnd().replace(DANGLING, ""));
+    current = space === " " && piece === SEPARATOR ? below : `${below}${piece}`;
   };
   for (const [, space = "", word = ""] of line.matchAll(WORD)) {
     const isWhole = isPathWhole && PATH.test(stripVTControlCharacters(word));
@@ -61,6 +61,10 @@ export function wrapLine(line: string, columns: number, options: Options = {}): 
   }
   return [...lines, current].join("\n");
 }
+
+/** Between the parts of a summary; a break takes its place. */
+const SEPARATOR = "·";
+const DANGLING = /(?<=\S) ·$/;
 
 /** After these a path or a command may be broken. */
 const PIECE = /[^\s/_.,:=&?-]*[\s/_.,:=&?-]*/g;

@@ -1,6 +1,7 @@
 // Where a run stands, in the words of `pawl why`: a person reads them who knows no stage by its name.
 import { shownRef, type Run } from "../../core/run/run.ts";
 import type { WorkPhase } from "../../core/session/hook.ts";
+import type { EffectKind } from "../../core/effect.ts";
 import type { Verdict } from "../../core/session/session.ts";
 
 const STAGES: Readonly<Record<Run["stage"]["kind"], string>> = {
@@ -96,3 +97,13 @@ export function seenDoing({ hook }: Run): string {
   const doing = SEEN_DOING[hook.workPhase];
   return doing === undefined ? "" : ` (${doing})`;
 }
+
+/** Where the name of the effect is not what a person would call it. */
+const TO_DO: Readonly<Partial<Record<EffectKind, string>>> = {
+  "spawn-session": "start the agent",
+  "end-session": "end the agent",
+  "look-at-session": "look at the agent",
+  "unlink-phase": "remove the link to its phase file",
+};
+
+export const toDo = (kind: EffectKind): string => TO_DO[kind] ?? kind.replaceAll("-", " ");

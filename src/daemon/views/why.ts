@@ -33,7 +33,7 @@ import type { Terminal } from "./crash-cause.ts";
 import { groundHelp, groundLines } from "./ground.ts";
 import { keptLines } from "./kept-settings.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
-import { agentStanding, lastReport, seenDoing, standing, wallLines } from "./why-words.ts";
+import { agentStanding, lastReport, seenDoing, standing, toDo, wallLines } from "./why-words.ts";
 
 type About = {
   project: Project;
@@ -90,7 +90,7 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
           ? "in progress, or next"
           : "when a daemon runs"
         : `failed ${row.attempts} times; Pawl tries again`;
-    lines.push(`to do: ${row.effect.kind.replaceAll("-", " ")} (${tries})`);
+    lines.push(`to do: ${toDo(row.effect.kind)} (${tries})`);
   }
   return [...lines, ...progressLines(about, run)];
 }
