@@ -1,9 +1,9 @@
 // An issue that Pawl gave up on needs a person: it is shown where people look, and one command tries
 // it again.
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
+import { LIMITS, makeFactory, SCRIPT_AGENT, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 const gate = (command: string): string => `${SCRIPT_AGENT}${LIMITS}[ci]\ncommand = "${command}"\n`;
 
@@ -58,4 +58,33 @@ test("`retry` tries an issue again whose run ended when a person labelled it, al
   await factory.until("it landed", async () =>
     factory.subjects().some((subject) => subject.includes("Make it")),
   );
+});
+
+test("after `retry`, the prompt of the new run says how the earlier one ended and what CI said", async () => {
+  await using factory = await makeFactory({
+    files: {
+      "agent.sh": `cp "$PAWL_PROMPT_FILE" "$SEEN/prompt-$PAWL_RUN-$PAWL_EPOCH"
+if grep -q 'CI failed' "$PAWL_PROMPT_FILE"; then
+  printf 'PHASE:failed\\nReason: no such table\\n' > "$PAWL_PHASE_FILE"
+else
+  echo 1 > made && git add made && git commit -qm Make
+  echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
+fi
+`,
+      "test.sh": "test ! -e made || { echo one too many; exit 3; }\n",
+    },
+  });
+  const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
+  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  await factory.addIssue({ title: "Make it" });
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  await factory.ok("retry", "1");
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  const [name = ""] = readdirSync(factory.root).filter((one) => one.startsWith("prompt-1.2-"));
+  const prompt = factory.read(name);
+  expect(prompt).toMatch(/^The earlier attempt \(run 1\.1\) ended: blocked: .*no such table/m);
+  expect(prompt).toContain("; CI failed in step test.\n");
+  expect(prompt).toContain("The last phase it wrote: PHASE:failed.");
+  expect(prompt).toContain("one too many");
+  expect(prompt).not.toContain("none written yet");
 });

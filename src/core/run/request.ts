@@ -114,13 +114,14 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
 export function claimed(run: Run, event: EventOf<"issue-claimed">): Run {
   if (run.stage.kind !== "claiming") return run;
   const { number, title, body, labels, url, author } = event.issue;
-  const { comments = [], own, earlier, goesOn } = event;
+  const { comments = [], own, earlier, attempt, goesOn } = event;
   const known = { number, title, body, labels, url, author, comments };
   const work: Work = {
     kind: "issue",
     ...known,
     ...(own === undefined ? {} : { own }),
     ...(earlier === undefined ? {} : { earlier }),
+    ...(attempt === undefined ? {} : { attempt }),
   };
   // A run after a refusal resumes nothing.
   const isOn = goesOn !== undefined && run.refusedFor === undefined;

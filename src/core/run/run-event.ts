@@ -15,7 +15,7 @@ import type { ExitFacts, PaneFacts, ProcessFacts } from "../session/session.ts";
 import type { WorkspaceMade } from "../set-up.ts";
 import type { ResultFile, Task, TaskWithdrawn } from "../task.ts";
 import type { LineComment } from "./message.ts";
-import type { EarlierPr } from "./run.ts";
+import type { EarlierAttempt, EarlierPr } from "./run.ts";
 
 export type RunEvent =
   | {
@@ -70,6 +70,7 @@ export type RunEvent =
       /** Its author is an account of Pawl's own. */
       own?: true;
       earlier?: EarlierPr;
+      attempt?: EarlierAttempt;
       /** The open PR of an earlier run, which this one resumes. */
       goesOn?: { pr: number; branch: string };
     }

@@ -4,7 +4,7 @@
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
 import type { Choice } from "../agent-choice.ts";
 import type { Spent } from "../budget.ts";
-import type { CheckOutcome } from "../check.ts";
+import { firstFailure, type CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
@@ -237,6 +237,7 @@ export type IssueWork = { kind: "issue" } & Pick<
     /** What was said about it before the run began, oldest first. */
     comments?: { author: string; body: string }[];
     earlier?: EarlierPr;
+    attempt?: EarlierAttempt;
   };
 
 export type TaskWork = {
@@ -263,6 +264,40 @@ export type EarlierPr = {
   /** What it changed, of one that was closed. */
   diff?: { text: string; isCut: boolean };
 };
+
+/** How the last run of the issue ended without landing, and how far it was. */
+export type EarlierAttempt = {
+  run: RunId;
+  outcome: Extract<RunOutcome, { kind: "blocked" | "lost" | "closed" }>;
+  phase?: { phase: Phase; reason: string | undefined };
+  hook: Pick<Hook, "workPhase" | "summary" | "instructions">;
+  /** Its last check, if that failed: only the gate that made it red. */
+  failed?: { head: Commit; outcome: Extract<CheckOutcome, { kind: "failed" }> };
+};
+
+/** Undefined where the next run has nothing to learn from it, or may not continue it. */
+export function attemptOf(run: Run): EarlierAttempt | undefined {
+  const { id, outcome, phase, check, hook } = run;
+  if (outcome === undefined) return undefined;
+  if (outcome.kind !== "blocked" && outcome.kind !== "lost" && outcome.kind !== "closed") {
+    return undefined;
+  }
+  const { workPhase, summary, instructions } = hook;
+  return {
+    run: id,
+    outcome,
+    hook: { workPhase, summary, instructions },
+    ...(phase === undefined ? {} : { phase: { phase: phase.phase, reason: phase.reason } }),
+    ...(check?.outcome.kind === "failed"
+      ? { failed: { head: check.head, outcome: onlyRed(check.outcome) } }
+      : {}),
+  };
+}
+
+function onlyRed(outcome: Extract<CheckOutcome, { kind: "failed" }>): typeof outcome {
+  const red = firstFailure(outcome.results);
+  return { ...outcome, results: red === undefined ? [] : [red] };
+}
 
 type Worker = { work: Work };
 

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
-import type { IssueWork, Run } from "../run/run.ts";
+import { describe, expect, test } from "vitest";
+import type { EarlierAttempt, IssueWork, Run } from "../run/run.ts";
 import { red } from "../../../test/support/outcomes.ts";
 import { HEAD, testMessage, testRun, testSession } from "../../../test/support/run.ts";
 import type { CheckOutcome } from "../check.ts";
-import { sessionId, treeId } from "../ids.ts";
+import { runId, sessionId, treeId } from "../ids.ts";
 import { unfenced } from "../../../test/support/unfenced.ts";
 import { composePrompt, type PromptFacts } from "./prompt.ts";
 
@@ -275,6 +275,49 @@ test("a workspace left by an earlier attempt is explained", () => {
   expect(composePrompt(facts({}, { summary: SUMMARY }))).toContain(
     "An earlier attempt at this has left work in the workspace.",
   );
+});
+
+describe("after a run that did not land", () => {
+  const attempt: EarlierAttempt = {
+    run: runId("42.0"),
+    outcome: { kind: "blocked", reason: "the agent gave up: no such table" },
+    phase: { phase: "failed", reason: "no such table" },
+    hook: { workPhase: "testing", summary: "the migration", instructions: undefined },
+    failed: { head: HEAD, outcome: red("expected 1, got 2") },
+  };
+  const work = { ...ISSUE, attempt };
+  const prompt = brief(composePrompt(facts({ work }, { summary: SUMMARY })));
+
+  test("the prompt says how it ended, what it wrote last, and what CI said", () => {
+    expect(prompt).toContain(
+      "The earlier attempt (run 42.0) ended: blocked: the agent gave up: no such table; CI failed in step test.",
+    );
+    expect(prompt).toContain("The last phase it wrote: PHASE:failed.");
+    expect(prompt).toContain("Resume from phase: testing, last working on: the migration");
+    expect(prompt).toContain(`### The last CI result of that attempt (${HEAD})`);
+    expect(prompt).toContain("expected 1, got 2");
+    expect(prompt).not.toContain("none written yet");
+  });
+
+  test("its reason is told once, also where the end of the run has another one", () => {
+    expect(prompt.split("no such table")).toHaveLength(2);
+    const outcome = { kind: "closed", why: "the issue got the label `blocked`" } as const;
+    const closed = { ...attempt, outcome, failed: undefined } as unknown as EarlierAttempt;
+    const other = brief(composePrompt(facts({ work: { ...ISSUE, attempt: closed } })));
+    expect(other).toContain("An earlier attempt at this has left no changes.");
+    expect(other).toContain("ended: the issue got the label `blocked`.");
+    expect(other).toContain("Its reason: no such table");
+    expect(other).not.toContain("CI");
+  });
+
+  test("a later life of the new run is told as well, until CI has said something new", () => {
+    const later = brief(composePrompt(facts({ work, session: second }, { summary: SUMMARY })));
+    expect(later).toContain("The earlier attempt (run 42.0) ended: blocked");
+    expect(later).toContain("expected 1, got 2");
+    const check = { head: HEAD, tree: treeId("t"), outcome: red("new"), at: 0 };
+    const checked = composePrompt(facts({ work, session: second, check }, { summary: SUMMARY }));
+    expect(checked).not.toContain("expected 1, got 2");
+  });
 });
 
 test("text of authors who may not instruct is quoted as data (peers' defect 27)", () => {

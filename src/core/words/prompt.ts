@@ -4,8 +4,15 @@ import * as say from "./messages.ts";
 import type { MessageKind } from "../run/message.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { contractFor } from "./prompt-contract.ts";
-import { earlierPr } from "./prompt-earlier.ts";
-import { titleOf, type Run, type IssueWork, type TaskWork, type Work } from "../run/run.ts";
+import { attemptCheck, attemptEnd, earlierPr } from "./prompt-earlier.ts";
+import {
+  titleOf,
+  type EarlierAttempt,
+  type Run,
+  type IssueWork,
+  type TaskWork,
+  type Work,
+} from "../run/run.ts";
 import { mayInstruct } from "../trust.ts";
 
 export type PromptFacts = {
@@ -135,7 +142,9 @@ const harmless = (text: string): string =>
 function continuation(facts: PromptFacts): string[] {
   const { run, summary } = facts;
   const predecessor = run.session?.predecessor;
-  // An earlier attempt that has left nothing is not mentioned.
+  const attempt = run.work.kind === "issue" ? run.work.attempt : undefined;
+  if (predecessor === undefined && attempt !== undefined) return secondAttempt(facts, attempt);
+  // An earlier attempt that has left nothing, and whose end is not known, is not mentioned.
   if (predecessor === undefined && isEmpty(summary)) return [];
   const before =
     predecessor === undefined
@@ -150,9 +159,32 @@ function continuation(facts: PromptFacts): string[] {
       ? []
       : [`It left you this note:\n\n${say.fenced(harmless(run.hook.instructions))}`]),
     ...(run.phase?.reason === undefined ? [] : [`Its reason: ${harmless(run.phase.reason)}`]),
+    ...(attempt === undefined ? [] : attemptEnd(attempt, harmless)),
     ...work(summary),
+    ...(run.check === undefined && attempt !== undefined ? attemptCheck(attempt, harmless) : []),
     ...lastCheck(facts),
     ...lastReview(facts),
+  ];
+}
+
+/** The first life of a run after one that did not land: what that run knew would be found again. */
+function secondAttempt(facts: PromptFacts, attempt: EarlierAttempt): string[] {
+  const { run, summary } = facts;
+  const { hook, phase } = attempt;
+  const known = { ...facts, run: { ...run, hook: { ...run.hook, ...hook } } };
+  return [
+    "## Where the work stands",
+    isEmpty(summary)
+      ? "An earlier attempt at this has left no changes."
+      : "An earlier attempt at this has left work in the workspace.",
+    ...attemptEnd(attempt, harmless),
+    `Resume from phase: ${hook.workPhase}, last working on: ${lastWork(known)}`,
+    `The last phase it wrote: ${phase === undefined ? "none" : `PHASE:${phase.phase}`}.`,
+    ...(hook.instructions === undefined
+      ? []
+      : [`It left you this note:\n\n${say.fenced(harmless(hook.instructions))}`]),
+    ...work(summary),
+    ...attemptCheck(attempt, harmless),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Effects on the forge: claiming and settling issues, and telling people.
 import { commentsBefore } from "./comments-before.ts";
+import { earlierAttempt } from "./earlier-attempt.ts";
 import { earlierWork } from "./earlier-pr.ts";
 import { ownAccounts } from "../observing/own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
@@ -17,7 +18,8 @@ export const forgeEffects: Executors<
     const comments = await commentsBefore(own.forge, effect.issue);
     const isOwn = accounts.has(issue.author) ? { own: true as const } : {};
     const earlier = await earlierWork(effect.issue, context);
-    return { kind: "issue-claimed", at: now(), issue, comments, ...isOwn, ...earlier };
+    const attempt = await earlierAttempt(effect.issue, context);
+    return { kind: "issue-claimed", at: now(), issue, comments, ...isOwn, ...earlier, ...attempt };
   },
 
   "settle-issue": async (effect, context) => {

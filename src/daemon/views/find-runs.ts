@@ -1,7 +1,7 @@
 // Runs, as views and checks ask for them: those that are alive, one by what a person calls it, or
 // those that ended last. None of these reads all that ever were.
 import type { ProjectName } from "../../core/ids.ts";
-import { refOf, type Run } from "../../core/run/run.ts";
+import { issueOf, refOf, type Run } from "../../core/run/run.ts";
 import type { HistoryQuery, StoredAggregate, StoreReader } from "../../ports/store.ts";
 
 type Reader = Pick<StoreReader, "aggregates" | "history" | "named" | "load">;
@@ -41,6 +41,19 @@ export async function runNamed(
   const byId = await store.load(`run:${project}/${name}`);
   const over = runsIn([...(await store.named(query)), ...(byId === undefined ? [] : [byId])]);
   return [...over, ...alive].toSorted((a, b) => a.attempt - b.attempt).at(-1);
+}
+
+/** Of the runs of an issue that are over, the newest. */
+export async function lastEnded(
+  store: Pick<Reader, "named">,
+  project: ProjectName,
+  issue: number,
+): Promise<Run | undefined> {
+  const query = { kind: "run", project, name: String(issue), limit: ATTEMPTS } as const;
+  return runsIn(await store.named(query))
+    .filter((run) => issueOf(run) === issue)
+    .toSorted((a, b) => a.attempt - b.attempt)
+    .at(-1);
 }
 
 /** Issues and PRs share one row of numbers, so that none of these can mean two things. */
