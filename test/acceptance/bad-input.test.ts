@@ -191,6 +191,22 @@ test("a pawl.toml that differs from the one on the target is named by run, statu
   });
 });
 
+test("a pawl.toml with mistakes is not to be committed: the one on the target stays in force", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("init", "--yes");
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}[reviews]\nrequired = true\n`) });
+  const yours = `pawl.toml: yours in ${factory.repo} has mistakes`;
+  const fix = "fix yours before you commit it\n";
+  const { code, stderr } = await factory.pawl("config", "check");
+  expect([code, stderr]).toEqual([1, `${yours}; main has a valid one, which is in force; ${fix}`]);
+  expect((await factory.pawl("status")).stderr).toContain(fix);
+  factory.git("commit", "-qam", "Ask for reviews");
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}[reviews]\nrequired = false\n`) });
+  expect((await factory.pawl("config", "check")).stderr).toContain(
+    `${yours}, as the one on main has; ${fix}`,
+  );
+});
+
 test("a dry run refuses a pawl.toml that run refuses, with the same words", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   await factory.ok("init", "--yes");

@@ -18,13 +18,26 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
   const texts = await textsOf(deps, project);
   if (texts === undefined) return [];
   const differs = configHash(texts.here) !== configHash(texts.inForce);
-  return [...(differs ? [differsLine(project)] : []), ...(await mistakes(project, texts))];
+  return [
+    ...(differs ? [await differsLine(project, texts)] : []),
+    ...(await mistakes(project, texts)),
+  ];
 }
 
-const differsLine = ({ root, target, is_pushed: isPushed }: Named): string => {
-  const how = isPushed === true ? "commit and push it" : "commit it";
-  return `pawl.toml: yours in ${root} differs from the one on ${target}, which is in force; ${how} there`;
-};
+/** A file with mistakes must not be committed: that would break the rules of everyone. */
+async function differsLine(project: Named, { here, inForce }: Texts): Promise<string> {
+  const { root, target, is_pushed: isPushed } = project;
+  const { parseConfig } = await import("../../config/parse.ts");
+  const isValid = (text: string): boolean => parseConfig(text, "pawl.toml").kind === "valid";
+  const yours = `pawl.toml: yours in ${root}`;
+  if (isValid(here)) {
+    const how = isPushed === true ? "commit and push it" : "commit it";
+    return `${yours} differs from the one on ${target}, which is in force; ${how} there`;
+  }
+  return isValid(inForce)
+    ? `${yours} has mistakes; ${target} has a valid one, which is in force; fix yours before you commit it`
+    : `${yours} has mistakes, as the one on ${target} has; fix yours before you commit it`;
+}
 
 type Texts = { here: string; inForce: string };
 
