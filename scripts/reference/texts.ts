@@ -36,12 +36,14 @@ function keyText({
   meaning,
   type,
   isRequired,
+  requiredIn,
   assumed,
   otherwise,
   example,
 }: ConfigKey): string {
+  const where = requiredIn === undefined ? "Required" : `Required ${requiredIn}`;
   const without = isRequired
-    ? "Required."
+    ? `${[where, ...(otherwise === undefined ? [] : [otherwise])].join("; ")}.`
     : `Default: ${assumed === undefined ? (otherwise ?? "none") : `\`${assumed}\``}.`;
   return [
     `### \`${key}\``,

@@ -26,8 +26,13 @@ export async function isolationFor(
     return { ...probed, ...toolsInside({ root, home, exists: existsSync }) };
   }
   const would = worksInWalls === false ? "would" : "might";
-  return { mode: "none", why: `${title} ${would} not find its login inside walls` };
+  const why = `${title} ${would} not find its login inside walls`;
+  return { mode: "none", why, hint: worksInWalls === false ? NAME_FOLDERS : NEEDS_NOTHING };
 }
+
+const SET_WALLS = 'set `[isolation] mode = "bwrap"`';
+const NEEDS_NOTHING = `if your program needs nothing from your home folder, ${SET_WALLS}`;
+const NAME_FOLDERS = `name the folders of its login in \`[isolation] write\`, and ${SET_WALLS}`;
 
 function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {
   const argv = [
@@ -46,7 +51,7 @@ function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {
       resolve({
         mode: "none",
         why: isMissing ? "bubblewrap is not installed" : said.slice(0, 120),
-        fix: isMissing ? "apt-get install bubblewrap" : "see docs/security.md",
+        hint: `${isMissing ? "run `apt-get install bubblewrap`" : "see docs/security.md"}, then ${SET_WALLS}`,
       });
     });
   });

@@ -9,6 +9,8 @@ export type ConfigKey = {
   meaning: string;
   type: string;
   isRequired: boolean;
+  /** Where it is required, in words; undefined for a key that is always required, or never. */
+  requiredIn: string | undefined;
   /** As it is written in the file; undefined where nothing is assumed. */
   assumed: string | undefined;
   /** In words, where the default depends on something else than this key. */
@@ -111,22 +113,34 @@ const BESIDE: Record<string, string[]> = {
 };
 
 export function configKeys(): ConfigKey[] {
-  return below(configSchema(), "");
+  return below(configSchema(), { key: "", isRequired: true });
 }
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function below(node: Node, above: string): ConfigKey[] {
+/** A table, and whether a file must have it. */
+type Table = { key: string; isRequired: boolean };
+
+function below(node: Node, above: Table): ConfigKey[] {
   const properties = isNode(node["properties"]) ? node["properties"] : {};
   const required = new Set((node["required"] as string[] | undefined) ?? []);
   return Object.entries(properties).flatMap(([name, child]) => {
     if (!isNode(child)) return [];
-    const key = above === "" ? name : `${above}.${name}`;
+    const key = above.key === "" ? name : `${above.key}.${name}`;
     const inner = insideOf(child, key);
-    if (inner !== undefined) return below(inner.node, inner.key);
-    return [keyOf(child, { key, name, isRequired: required.has(name) })];
+    const isRequired = required.has(name);
+    if (inner !== undefined) {
+      return below(inner.node, { key: inner.key, isRequired: above.isRequired && isRequired });
+    }
+    const requiredIn = isRequired && !above.isRequired ? placeOf(key) : undefined;
+    return [keyOf(child, { key, name, isRequired, requiredIn })];
   });
+}
+
+function placeOf(key: string): string {
+  const table = header(key);
+  return table.startsWith("[[") ? `in each ${table}` : `if there is a section ${table}`;
 }
 
 /** The keys inside a table, a list of tables, or tables that the user names. */
@@ -142,9 +156,11 @@ function insideOf(node: Node, key: string): { node: Node; key: string } | undefi
   return undefined;
 }
 
-function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean }): ConfigKey {
+type At = Pick<ConfigKey, "key" | "isRequired" | "requiredIn"> & { name: string };
+
+function keyOf(node: Node, at: At): ConfigKey {
   const assumed = node["default"] === undefined ? undefined : toml(node["default"]);
-  const { key, name, isRequired } = at;
+  const { key, name, isRequired, requiredIn } = at;
   const value = VALUES[key] ?? VALUES[name] ?? ownExample(node) ?? usefulDefault(assumed);
   const about = typeof node["description"] === "string" ? node["description"] : "";
   const [meaning = "", otherwise] = assumed === undefined ? about.split(/ Default: /) : [about];
@@ -153,6 +169,7 @@ function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean 
     meaning,
     type: isDuration(node, value) ? DURATION : typeOf(node),
     isRequired,
+    requiredIn,
     assumed,
     otherwise: otherwise?.replace(/\.$/, ""),
     example: [header(key), `${name} = ${value ?? exampleOf(node)}`, ...(BESIDE[key] ?? [])].join(

@@ -31,7 +31,7 @@ test("what was found is written with its reason", () => {
     parallel = 3            # issues worked on at once
 
     [agent]
-    runtime = "claude"      # see docs/claude-code.md for what it may do
+    runtime = "claude"      # \`pawl status\` says what it may do
     # pass_env = ["LANG"]   # your environment variables that agents may see
 
     [ci]
@@ -50,9 +50,10 @@ test("what was found is written with its reason", () => {
     # [merge]
     # strategy = "rebase"   # the default; or "merge", "squash"
 
-    [isolation]             # the walls around agents, see docs/security.md
-    mode = "none"           # agents have all rights of your user
-    # network = "open"      # or "hosts", "none"; see docs/network.md first
+    [isolation]             # \`pawl config explain isolation.mode\` says more
+    mode = "none"           # no walls: agents have all rights of your user
+    # \`pawl config explain isolation.network\` says what each of these lets through.
+    # network = "open"      # or "hosts", "none"
     # read = ["~/.rustup"]  # what else agents may read
 
     # [workspace]
@@ -60,7 +61,7 @@ test("what was found is written with its reason", () => {
     # copy = [".env"]       # ignored files that agents need
 
     # The other roles. The dev role works on issues labelled \`backlog\`, and the
-    # action role on those labelled \`action\`: both are on. See docs/roles.md.
+    # action role on those labelled \`action\`: both are on.
     # For the review role, write role = true into [review] above.
     #
     # [schedule.gardener]     # grooms the backlog
@@ -108,10 +109,18 @@ test("no CI is written only where the user chose it", () => {
   expect(parsed(DRAFT, { ci: "none" }).ci).toMatchObject({ none: true, gates: [] });
 });
 
-test("why there are no walls is written beside the mode", () => {
-  const isolation = { mode: "none" as const, why: "Codex would not find its login" };
+test("why there are no walls, and how to get them, is written below the mode in lines of its own", () => {
+  const why = "a program of your own might not find its login inside walls";
+  const isolation = {
+    mode: "none" as const,
+    why,
+    hint: 'if your program needs nothing from your home folder, set `[isolation] mode = "bwrap"`',
+  };
   expect(renderConfig(DRAFT, { agent: { runtime: "codex" }, isolation })).toContain(
-    'mode = "none"           # agents have all rights of your user: Codex would not find its login',
+    `mode = "none"           # no walls: agents have all rights of your user
+# A program of your own might not find its login inside walls. If your program
+# needs nothing from your home folder, set \`[isolation] mode = "bwrap"\`.
+`,
   );
   expect(parsed(DRAFT, { isolation: { mode: "bwrap" } }).isolation?.mode).toBe("bwrap");
 });
@@ -143,4 +152,42 @@ test("the whole factory is one uncomment away: the commented sections are valid,
   );
   expect(result.config.vault?.expiresMs).toBe(7 * 86_400_000);
   for (const role of ["dev", "action", "review"]) expect(text).toContain(`${role} role`);
+});
+
+const FORGE = {
+  kind: "gitea" as const,
+  url: "https://codeberg.org",
+  repo: "ada-and-friends/my-app",
+};
+const NO_BWRAP = {
+  mode: "none" as const,
+  why: "bwrap: setting up uid map: Permission denied, as always on this machine without a fix of its own",
+  hint: 'see docs/security.md, then set `[isolation] mode = "bwrap"`',
+};
+const READ = [".nvm", ".local/share/fnm", ".cargo/registry", ".local/share/mise", "go/pkg/mod"];
+const HOSTS = ["registry.npmjs.org", "proxy.golang.org", "sum.golang.org", "index.crates.io"];
+const TOOLS = { mode: "bwrap" as const, read: READ.map((one) => `~/${one}`), hosts: HOSTS };
+const LONG = {
+  setup: undefined,
+  keep: ["node_modules", ".venv"],
+  from: "scripts/run-all-tests.sh",
+};
+
+test.each<[string, Choices, Draft?]>([
+  ["a program of your own", { agent: { runtime: "command", command: ["sh", "agent.sh"] } }],
+  ["the script agent", { agent: { runtime: "script" }, isolation: NO_BWRAP }],
+  ["many toolchains", { isolation: TOOLS }],
+  ["no tests", { ci: "none" }],
+  ["no known tests", {}, { ...DRAFT, testCommands: [] }],
+  ["a long test command", { ci: { ...LONG, command: `sh ${LONG.from} --quiet --all-of-them` } }],
+])("no line is wider than 80 columns with %s", (_what, choices, draft = DRAFT) => {
+  for (const isReady of [true, false]) {
+    const text = renderConfig(draft, choices, { ...FORGE, isReady });
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(text).not.toMatch(/see docs\/(?!security)/);
+    expect(parseConfig(text, "pawl.toml").kind).toBe("valid");
+  }
+  expect(parsed(draft, choices).isolation?.read ?? []).toEqual(
+    choices.isolation === TOOLS ? TOOLS.read : [],
+  );
 });

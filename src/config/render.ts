@@ -16,10 +16,10 @@ export type RenderedForge = {
   isReady: boolean;
 };
 
-/** Whether there will be walls; `fix`: what would help. */
+/** Whether there will be walls; `hint`: how the user gets them. */
 export type RenderedIsolation =
   | ({ mode: "bwrap" } & Partial<ToolsInside>)
-  | { mode: "none"; why: string; fix?: string };
+  | { mode: "none"; why: string; hint?: string };
 
 /** What the user chose over the draft's first guess. */
 export type Choices = {
@@ -67,7 +67,7 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
 /** The whole factory, one uncomment away. */
 const ROLES = [
   "# The other roles. The dev role works on issues labelled `backlog`, and the",
-  "# action role on those labelled `action`: both are on. See docs/roles.md.",
+  "# action role on those labelled `action`: both are on.",
   "# For the review role, write role = true into [review] above.",
   "#",
   "# [schedule.gardener]     # grooms the backlog",
@@ -107,40 +107,46 @@ const defaultAgent = (found: string[]): RenderedAgent =>
 
 /** Written out, so that the file says what holds: without the section there are no walls. */
 function renderIsolation(isolation: RenderedIsolation): string[] {
-  const why = isolation.mode === "bwrap" || isolation.why === "" ? "" : `: ${isolation.why}`;
   return [
-    "[isolation]             # the walls around agents, see docs/security.md",
-    isolation.mode === "bwrap"
-      ? 'mode = "bwrap"          # read-only system, private home, own workspace'
-      : `mode = "none"           # agents have all rights of your user${why}`,
+    "[isolation]             # `pawl config explain isolation.mode` says more",
+    ...(isolation.mode === "bwrap"
+      ? ['mode = "bwrap"          # read-only system, private home, own workspace']
+      : [
+          'mode = "none"           # no walls: agents have all rights of your user',
+          ...comment(withoutWalls(isolation)),
+        ]),
     // With either of them a set-up such as `npm ci` would find no registry.
-    '# network = "open"      # or "hosts", "none"; see docs/network.md first',
+    "# `pawl config explain isolation.network` says what each of these lets through.",
+    '# network = "open"      # or "hosts", "none"',
     ...renderTools(isolation),
     "",
   ];
 }
 
+const withoutWalls = ({ why, hint }: { why: string; hint?: string }): string =>
+  [why, hint].flatMap((part) => (part ? [`${capital(part)}.`] : [])).join(" ");
+
 /** Hosts count only with another network, so they are a suggestion. */
 function renderTools(isolation: RenderedIsolation): string[] {
   const { read = [], hosts = [] } = isolation.mode === "bwrap" ? isolation : {};
-  const list = (texts: string[]): string => `[${texts.map(quote).join(", ")}]`;
   return [
-    ...(hosts.length === 0 ? [] : [`# hosts = ${list(hosts)}`]),
+    ...(hosts.length === 0 ? [] : listLines("# hosts", hosts)),
     ...(read.length === 0
       ? ['# read = ["~/.rustup"]  # what else agents may read']
-      : [`read = ${list(read)}  # toolchains in your home`]),
+      : ["# Toolchains in your home:", ...listLines("read", read)]),
   ];
 }
 
 function renderForge(forge: RenderedForge | undefined): string[] {
   if (forge === undefined) return [];
   const mark = forge.isReady ? "" : "# ";
+  const [owner = ""] = forge.repo.split("/");
   return [
     `${mark}[forge]                 # the token is FORGE_TOKEN in the environment`,
     `${mark}kind = ${quote(forge.kind)}`,
     `${mark}url = ${quote(forge.url)}`,
     `${mark}repo = ${quote(forge.repo)}`,
-    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # whom Pawl asks; default: the owner`,
+    ...noted(`# operators = [${quote(owner)}]`, "whom Pawl asks; default: the owner"),
     "",
   ];
 }
@@ -151,7 +157,7 @@ function renderAgent(agent: RenderedAgent, found: string[]): string[] {
   const isKnown = program !== undefined && guide !== undefined;
   const lines = [
     "[agent]",
-    isKnown ? `${runtime.padEnd(23)} # see ${guide} for what it may do` : runtime,
+    isKnown ? `${runtime.padEnd(23)} # \`pawl status\` says what it may do` : runtime,
   ];
   if (agent.command !== undefined) lines.push(`command = ${list(agent.command)}`);
   if (agent.runtime === "script") {
@@ -181,10 +187,12 @@ function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]):
   const others = guesses.filter(({ command }) => command !== ci.command);
   return [
     "[ci]",
-    `command = ${quote(ci.command)}  # from ${ci.from}`,
-    ...others.map(({ command, from }) => `# command = ${quote(command)}  # from ${from}`),
+    ...noted(`command = ${quote(ci.command)}`, `from ${ci.from}`),
+    ...others.flatMap(({ command, from }) =>
+      noted(`# command = ${quote(command)}`, `from ${from}`),
+    ),
     ...(ci.setup === undefined ? [] : [`setup = ${quote(ci.setup)}`]),
-    ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # kept between checkouts`]),
+    ...(ci.keep.length === 0 ? [] : noted(`keep = ${list(ci.keep)}`, "kept between checkouts")),
     '# timeout = "30 min"',
   ];
 }
@@ -192,18 +200,50 @@ function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]):
 /** Where the command is written down: a change of it is a change of the gate. */
 const DEFINES_THE_GATE = ["package.json", "Makefile", "makefile", "GNUmakefile"];
 
-function renderProtected(ci: TestCommand | "none" | undefined): string[] {
+/** The file that the gate command runs or is defined in. */
+export function protectedFiles(ci: TestCommand | "none" | undefined): string[] {
   if (ci === "none" || ci === undefined) return [];
   const isNamed = ci.command.split(/\s+/).includes(ci.from);
-  if (!isNamed && !DEFINES_THE_GATE.includes(ci.from)) return [];
-  return [
-    "[merge_queue]",
-    `protected = ${list([ci.from])}  # changes of it need \`pawl merge-queue approve\``,
-    "",
-  ];
+  return isNamed || DEFINES_THE_GATE.includes(ci.from) ? [ci.from] : [];
+}
+
+function renderProtected(ci: TestCommand | "none" | undefined): string[] {
+  const files = protectedFiles(ci);
+  if (files.length === 0) return [];
+  const note = "changes of it need `pawl merge-queue approve`";
+  return ["[merge_queue]", ...noted(`protected = ${list(files)}`, note), ""];
 }
 
 /** A basic string of TOML; JSON's escapes are a part of TOML's. */
 const quote = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 
 const list = (items: string[]): string => `[${items.map(quote).join(", ")}]`;
+
+const LINE_MAX = 80;
+
+/** In one line if it fits; `name` may begin with the sign of a comment. */
+function listLines(name: string, items: string[]): string[] {
+  const line = `${name} = ${list(items)}`;
+  if (line.length <= LINE_MAX) return [line];
+  const start = name.startsWith("# ") ? "# " : "";
+  return [`${name} = [`, ...items.map((item) => `${start}  ${quote(item)},`), `${start}]`];
+}
+
+/** A setting with what is said about it: beside it if that fits, otherwise above it. */
+function noted(setting: string, note: string): string[] {
+  const line = `${setting}  # ${note}`;
+  return line.length <= LINE_MAX ? [line] : [`# ${note}:`, setting];
+}
+
+/** Sentences as lines of a comment. */
+function comment(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((one) => one !== "")) {
+    const longer = `${lines.at(-1) ?? "#"} ${word}`;
+    if (lines.length > 0 && longer.length <= LINE_MAX) lines[lines.length - 1] = longer;
+    else lines.push(`# ${word}`);
+  }
+  return lines;
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -7,7 +7,7 @@ export const isolation = z.strictObject({
   mode: z
     .enum(ISOLATION_MODES)
     .describe(
-      "bwrap: agents, set-up commands, CI gates and formula commands run inside walls, in namespaces of their own (docs/security.md); if Pawl cannot create them, no agent starts. none: all of them run with all rights of your user.",
+      "bwrap: agents, set-up commands, CI gates and formula commands run inside walls, in namespaces of their own (docs/security.md); if Pawl cannot create them, no agent starts. none: all of them run with all rights of your user. Default: without the section there are no walls.",
     ),
   network: z
     .enum(NETWORKS)

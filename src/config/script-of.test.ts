@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptOf } from "./missing-script.ts";
+import { scriptOf } from "./script-of.ts";
 
 test.each([
   [["sh", "agent.sh"], "agent.sh"],

@@ -122,6 +122,48 @@ test("`pawl init` names the commit of pawl.toml until it is committed", async ()
   expect((await factory.pawl("init", "--yes")).stderr).not.toContain(step);
 });
 
+test("`pawl init` and `pawl config check` name the agent's script until the target has it", async () => {
+  await using factory = await makeFactory();
+  const own = { "pawl.toml": factory.config(`${shellAgent()}[ci]\nnone = true\n`) };
+  factory.write({ ...own, "agent.sh": "exit 0\n" });
+  const step = "git add pawl.toml agent.sh && git commit -m 'Add pawl.toml'";
+  expect((await factory.pawl("init", "--yes")).stderr).toContain(step);
+  const told = "warning: agent.command runs agent.sh, which is not on main: commit it there";
+  const before = await factory.pawl("config", "check");
+  expect([before.code, before.stderr]).toEqual([0, expect.stringContaining(told)]);
+  factory.git("add", "pawl.toml");
+  factory.git("commit", "-qm", "Add pawl.toml");
+  const second = (await factory.pawl("init", "--yes")).stderr;
+  expect(second).toContain("git add agent.sh && git commit -m 'Add agent.sh'");
+  factory.git("add", "agent.sh");
+  factory.git("commit", "-qm", "Add agent.sh");
+  expect((await factory.pawl("init", "--yes")).stderr).not.toContain("git add");
+  expect((await factory.pawl("config", "check")).stderr).not.toContain("warning");
+});
+
+test("`pawl init` says which files it protects", async () => {
+  const files = { "package.json": '{"scripts":{"test":"sh test.sh"}}\n' };
+  await using factory = await makeFactory({ files });
+  expect((await factory.pawl("init", "--yes")).stderr).toContain(
+    "\nprotected: package.json (changes need your approval)\n",
+  );
+});
+
+test("`pawl config explain` of a required key says where it is required, not that its default is none", async () => {
+  await using factory = await makeFactory();
+  const explained = await factory.ok("config", "explain", "isolation.mode");
+  expect(explained).toContain(
+    "  no default: required if there is a section [isolation]; without the section there are no walls\n",
+  );
+  expect(await factory.ok("config", "explain", "project.name")).toContain(
+    "  no default: you must set it\n",
+  );
+  expect(await factory.ok("config", "explain", "ci.gates.name")).toContain(
+    "  no default: required in each [[ci.gates]]\n",
+  );
+  expect(await factory.ok("config", "explain", "ci.setup")).toContain("  default: none\n");
+});
+
 test("doctor reports a script of the agent that is not on the target, until it is committed", async () => {
   await using factory = await makeFactory({ config: `${shellAgent()}${TEST_GATE}` });
   await factory.register();

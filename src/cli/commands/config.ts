@@ -10,8 +10,10 @@ import { formatProblems } from "../../config/problem.ts";
 import { parseToml } from "../../config/toml.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import { detectPorts } from "../detect-ports.ts";
 import { findConfig } from "../find-config.ts";
 import { usage } from "../options.ts";
+import { scriptLeftOut } from "../script-left-out.ts";
 import { sayNotInForce } from "../output/ignored-config.ts";
 import { wrapped } from "../output/wrap.ts";
 import { printJson, printRows } from "../output/rows.ts";
@@ -61,6 +63,7 @@ async function check(deps: Deps, { json }: Json): Promise<ExitCode> {
   else deps.stderr(`${path} is valid\n`);
   if (parsed.kind === "valid") {
     await warnOfResolver(deps, path, parsed.config.merge);
+    await warnOfScript(deps, path, parsed.config);
     warnOfWalls(deps, parsed.config);
   }
   if (json !== true) await sayNotInForce(deps, dirname(path));
@@ -79,6 +82,20 @@ async function warnOfResolver(
   if (found !== undefined) return;
   const what = `merge_queue.resolve: there is no program ${program} here`;
   deps.stderr(`warning: ${what}; without it every conflict goes back to its author\n`);
+}
+
+/** What `pawl init` and the doctor say, too. */
+async function warnOfScript(
+  { env, stderr }: Deps,
+  path: string,
+  { target, agent }: { target: string; agent: { command: readonly string[] } },
+): Promise<void> {
+  const root = dirname(path);
+  const ports = detectPorts({ cwd: root, env });
+  const left = await scriptLeftOut(ports, { root, target, command: agent.command });
+  if (left === undefined) return;
+  const what = `agent.command runs ${left.script}, which is not on ${target}`;
+  stderr(`warning: ${what}: commit it there, because agents work in clones of that branch\n`);
 }
 
 function warnOfWalls({ env, stderr }: Deps, config: Parameters<typeof hiddenInside>[0]): void {
@@ -184,18 +201,27 @@ function textOf({
   key,
   meaning,
   type,
-  isRequired,
   assumed,
   otherwise,
   example,
+  ...required
 }: ConfigKey): string {
-  const none = isRequired ? "none, you must set it" : "none";
   const indented = example.replaceAll("\n", "\n           ");
   return [
     key,
     `  meaning: ${meaning}`,
     `  value:   ${type}`,
-    `  default: ${assumed ?? otherwise ?? none}`,
+    `  ${requirement(required, otherwise) ?? `default: ${assumed ?? otherwise ?? "none"}`}`,
     `  example: ${indented}`,
   ].join("\n");
+}
+
+/** Some keys take "none" as a value: of a required key it is not said that its default is none. */
+function requirement(
+  { isRequired, requiredIn }: Pick<ConfigKey, "isRequired" | "requiredIn">,
+  otherwise: string | undefined,
+): string | undefined {
+  if (!isRequired) return undefined;
+  const where = requiredIn === undefined ? "you must set it" : `required ${requiredIn}`;
+  return [`no default: ${where}`, ...(otherwise === undefined ? [] : [otherwise])].join("; ");
 }

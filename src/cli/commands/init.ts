@@ -6,7 +6,8 @@ import type { ForgeView } from "../../api/forges.ts";
 import type { StatusView } from "../../api/runs.ts";
 import { detectProject, type DetectPorts, type Draft } from "../../config/detect.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
-import { chosenAgent, renderConfig, type Choices } from "../../config/render.ts";
+import { chosenAgent, protectedFiles, renderConfig, type Choices } from "../../config/render.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
@@ -20,6 +21,7 @@ import {
 import { usage } from "../options.ts";
 import { isolationFor } from "../probe-walls.ts";
 import { warnOfAgent } from "../output/agent-warning.ts";
+import { scriptLeftOut } from "../script-left-out.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
 import { wrapped } from "../output/wrap.ts";
@@ -56,7 +58,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const path = join(draft.root, CONFIG_FILE);
   const existing = await ports.readFile(path);
   if (existing !== undefined) {
-    const { forge: named } = checkExisting(existing);
+    const { forge: named, agent } = checkExisting(existing);
     deps.stderr(`${path} already exists; Pawl does not change it\n`);
     const forge = named && (await lookAtForge(deps, draft, named));
     if (forge !== undefined) deps.stderr(describeForge(forge));
@@ -65,7 +67,11 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
       return;
     }
     if (forge !== undefined) await makeReady(deps, draft, { forge, named, options });
-    await register(deps, draft, { isNew: !(await isCommitted(ports, path)) });
+    const toCommit = [
+      ...((await isCommitted(ports, path)) ? [] : [CONFIG_FILE]),
+      ...(await scriptToCommit(ports, draft, agent)),
+    ];
+    await register(deps, draft, toCommit);
     return;
   }
   const forge = await lookAtForge(deps, draft);
@@ -85,9 +91,24 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
   if (isolation.mode === "none") deps.stderr(withoutWalls(isolation));
-  if ((choices.ci ?? draft.testCommands[0]) === undefined) deps.stderr(`${NO_TESTS}\n`);
+  const ci = choices.ci ?? draft.testCommands[0];
+  deps.stderr(ci === undefined ? `${NO_TESTS}\n` : protection(protectedFiles(ci)));
   if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
-  await register(deps, draft, { isNew: true });
+  const toCommit = [
+    CONFIG_FILE,
+    ...(await scriptToCommit(ports, draft, chosenAgent(draft, choices))),
+  ];
+  await register(deps, draft, toCommit);
+}
+
+/** An agent's script that the target lacks: every agent would crash without it. */
+async function scriptToCommit(
+  ports: DetectPorts,
+  { root, target }: Draft,
+  { command = [] }: { command?: readonly string[] },
+): Promise<string[]> {
+  const left = await scriptLeftOut(ports, { root, target, command });
+  return left?.isInCheckout === true ? [left.script] : [];
 }
 
 /** As it is now: until then, runs may not see it. */
@@ -96,10 +117,15 @@ async function isCommitted(ports: DetectPorts, path: string): Promise<boolean> {
   return stdout.trim() === "";
 }
 
-function withoutWalls({ why, fix }: { why: string; fix?: string }): string {
+function withoutWalls({ why, hint }: { why: string; hint?: string }): string {
   const warning = `warning: there will be no walls around agents: ${why}\n`;
-  if (fix === undefined) return warning;
-  return `${warning}hint: ${fix}, then write mode = "bwrap" below [isolation] in ${CONFIG_FILE}\n`;
+  return hint === undefined ? warning : `${warning}hint: ${hint} in ${CONFIG_FILE}\n`;
+}
+
+/** Of files that the user did not name, and that the file protects. */
+function protection(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  return `protected: ${files.join(", ")} (changes need your approval)\n`;
 }
 
 /** Labels, and manual merge where a person wants it. */
@@ -136,7 +162,9 @@ If there is nothing to test, write none = true there instead.`;
 const SHOWS_CLOSED =
   "Gitea will show landed PRs as closed, not as merged, because manual merge is off";
 
-function checkExisting(text: string): { forge?: NamedForge | undefined } {
+type Existing = { forge?: NamedForge | undefined; agent: { command: string[] } };
+
+function checkExisting(text: string): Existing {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });
   if (chosen.kind !== "valid") throw configError(chosen);
   return chosen.config;
@@ -154,9 +182,13 @@ async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promi
   return askChoices(draft);
 }
 
-const COMMIT = "git add pawl.toml && git commit -m 'Add pawl.toml'";
+function commitCommand(files: readonly string[], { remote }: Draft): string {
+  const names = files.map((file) => (/^[\w./-]+$/.test(file) ? file : shellWord(file)));
+  const push = remote === undefined ? "" : " && git push";
+  return `git add ${names.join(" ")} && git commit -m ${shellWord(`Add ${files[0]}`)}${push}`;
+}
 
-async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean }): Promise<void> {
+async function register(deps: Deps, draft: Draft, toCommit: readonly string[]): Promise<void> {
   if (deps.isTty) deps.stderr("registering the project …\n");
   const project = await deps.client.post<{ name: string; root: string }>("/v1/projects", {
     folder: draft.root,
@@ -169,8 +201,8 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
     await warnOfAgent(deps, known.name);
   }
   const steps = [
-    ...(isNew
-      ? [[`${COMMIT}${draft.remote === undefined ? "" : " && git push"}`, "commit it"]]
+    ...(toCommit.length > 0
+      ? [[commitCommand(toCommit, draft), toCommit.length === 1 ? "commit it" : "commit them"]]
       : []),
     ['pawl issue add --title "…" --body-file FILE', "add an issue"],
     (await deps.client.daemonRuns())

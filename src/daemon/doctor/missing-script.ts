@@ -1,31 +1,10 @@
 // A script of the repository that an agent's command runs and that the target does not have: every
 // workspace is made from the target, so that the agent would crash at each start.
-import { isAbsolute, normalize } from "node:path";
+import { scriptOf } from "../../config/script-of.ts";
 import type { Project } from "../../core/project/project.ts";
 import { askGit } from "../host/ask-git.ts";
 import type { Paths } from "../host/paths.ts";
 import { refOf } from "./as-committed.ts";
-
-/** Programs whose first argument is a file to run, unless it is an option. */
-const INTERPRETERS = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "python",
-  "python3",
-  "node",
-  "ruby",
-  "perl",
-]);
-
-/** The file in the repository that `command` runs; undefined where it runs none. */
-export function scriptOf([program = "", first = ""]: readonly string[]): string | undefined {
-  const file = INTERPRETERS.has(program) && !first.startsWith("-") ? first : program;
-  if (isAbsolute(file) || file.startsWith("~")) return undefined;
-  // A program without a folder is looked up on the PATH.
-  return file !== "" && (file === first || file.includes("/")) ? normalize(file) : undefined;
-}
 
 /** Undefined where the target has it, or cannot be asked. */
 export async function missingScript(
