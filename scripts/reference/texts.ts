@@ -1,6 +1,6 @@
 // The pages of the reference as texts, made from the schema of pawl.toml and from the commands
 // themselves. A test compares them with docs/reference.
-import type { Command } from "@commander-js/extra-typings";
+import type { Command, Option } from "@commander-js/extra-typings";
 import { GROUPS, COMMANDS } from "../../src/cli/registry.ts";
 import { afterHelp } from "../../src/cli/output/help.ts";
 import { loadProgram } from "../../src/cli/program.ts";
@@ -127,11 +127,17 @@ function commandTexts(command: Command, above: string[]): string[] {
   return [
     `### \`pawl ${[...path, ...typed].join(" ")}\``,
     sentence(capital(command.description())),
-    ...(options.length === 0
-      ? []
-      : [options.map(({ flags, description }) => `- \`${flags}\`: ${description}`).join("\n")]),
+    ...(options.length === 0 ? [] : [options.map(optionText).join("\n")]),
     ...exampleText(afterHelp(command)),
   ];
+}
+
+function optionText({ flags, description, argChoices = [], defaultValue }: Option): string {
+  const text = `- \`${flags}\`: ${description}`;
+  if (argChoices.length === 0) return text;
+  const values = argChoices.map((one) => `\`${one}\``).join(", ");
+  const usual = typeof defaultValue === "string" ? `; default: \`${defaultValue}\`` : "";
+  return `${text} (${values}${usual})`;
 }
 
 const isHidden = (command: Command): boolean =>

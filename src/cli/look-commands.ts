@@ -27,7 +27,7 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "agents",
     group: "look",
     shown: "first",
-    summary: "list agents and whether they are running",
+    summary: "list the agents of all projects and whether they are running",
     load: async () => (await import("./commands/agents.ts")).addAgents,
   },
   {

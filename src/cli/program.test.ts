@@ -52,6 +52,18 @@ test("an unknown option is refused with the one that was meant", async () => {
   expect(stderr).toContain("Did you mean --json?");
 });
 
+test.each([
+  ["logs 9 --session 1", undefined],
+  ["issue list --ilmit 3", "--limit"],
+  ["issue list --jimit 3", "--limit"],
+  ["issue list --imit 3", "--limit"],
+  ["issue list --llimit 3", "--limit"],
+])("of `pawl %s` the option %s was meant", async (words, meant) => {
+  const { code, stderr } = await pawl(words.split(" "));
+  expect(code).toBe(2);
+  expect(/\(Did you mean (.*)\?\)/.exec(stderr)?.[1]).toBe(meant);
+});
+
 test("a mistake names the word that was meant, what is missing, and the help that explains it", async () => {
   expect((await pawl(["issue", "add", "--titel", "x"])).stderr).toBe(`pawl: unknown option '--titel'
 (Did you mean --title?)

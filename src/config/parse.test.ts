@@ -413,3 +413,11 @@ test("the largest file that is saved is set in megabytes, with or without a remo
   expect(both.checkpoints).toEqual({ push: "backup", fileMb: 1 });
   expect(refuse(`${LEAST}[checkpoints]\nfile_mb = 0\n`)).toContain("file_mb");
 });
+
+test.each(['"three', "'three"])("a string that is not closed in its line: %s", (value) => {
+  const result = parseConfig(`[project]\nparallel = ${value}\nname = "x"\n`, "pawl.toml");
+  expect(result).toMatchObject({
+    kind: "invalid",
+    problems: [{ line: 2, message: expect.stringMatching(/; is the closing quote missing\?$/) }],
+  });
+});

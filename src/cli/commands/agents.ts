@@ -31,7 +31,7 @@ type AgentsOptions = {
 export const addAgents: AddCommand = (program, { deps }) => {
   program
     .command("agents")
-    .description("list agents and whether they are running")
+    .description("list the agents of all projects and whether they are running")
     .argument("[name]", "only this identity (dev-42), or this session of one (dev-42-1@project)")
     .addOption(
       new Option("--include-ended", "also agents of the last 1,000 runs that have ended").implies({

@@ -136,3 +136,15 @@ test("failures are told with exit code and the end of the log", async () => {
   expect(stdout).toBe("");
   expect(stderr).toContain("no failures");
 });
+
+test("output of a gate is shown as it is on a narrow terminal, so that a path can be copied", async () => {
+  const text = `not found: ${"/home/ada/a-folder-with-a-long-name".repeat(4)}/x.ts and more words\n`;
+  const gates = FAILED.gates.map((gate) => ({ ...gate, log_tail: text }));
+  const answers = {
+    "GET /v1/checks/7": { ...FAILED, gates },
+    "GET /v1/checks/7/logs": [{ gate: "test", text: `${text}\u001b[2J` }],
+  };
+  const world = { answers, columns: 80 };
+  expect((await pawlOnTty(["ci", "logs", "7"], world)).stdout).toBe(text);
+  expect((await pawlOnTty(["ci", "failures", "7"], world)).stdout).toContain(`\n${text}`);
+});

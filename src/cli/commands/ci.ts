@@ -5,7 +5,7 @@ import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { ciText, gateText, stateText } from "../output/check.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
-import { terminalText } from "../output/terminal-text.ts";
+import { programText } from "../output/terminal-text.ts";
 import { harmless, paint, when } from "../output/text.ts";
 import { wrapped } from "../output/wrap.ts";
 
@@ -131,7 +131,7 @@ async function showLogs(
     // The name goes to stderr: what is piped is the log and nothing else.
     const nothing = text === "" ? " (it printed nothing)" : "";
     deps.stderr(`${paint(deps, "bold", `── ${gate}`)}${nothing}\n`);
-    deps.stdout(ended(terminalText(deps, text)));
+    deps.stdout(ended(programText(deps, text)));
   }
 }
 
@@ -145,7 +145,7 @@ async function showFailures(deps: Deps, ref: string, options: Json): Promise<voi
   if (failures.length === 0) deps.stderr(`${headline(deps, check)}; no failures\n`);
   for (const gate of failures) {
     deps.stdout(wrapped(deps, `${paint(deps, "red", `${gate.gate} ${gateText(gate)}`)}\n`));
-    deps.stdout(ended(terminalText(deps, gate.log_tail)));
+    deps.stdout(ended(programText(deps, gate.log_tail)));
     if (gate.log_tail.trim() === "") deps.stderr("it printed nothing\n");
   }
 }

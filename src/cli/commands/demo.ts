@@ -34,7 +34,7 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
     .addOption(
       new Option(
         "--agent <agent>",
-        "which agent works: the built-in script agent, or your own program with a stub model",
+        "which agent works: the built-in script agent, or a program on your PATH; a stub that comes with Pawl stands in for its model, so that it needs no account and costs nothing",
       )
         .choices(DEMO_AGENTS.map(({ name }) => name))
         .default("script"),

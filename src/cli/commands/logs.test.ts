@@ -12,3 +12,9 @@ test("what a wide terminal showed is broken between words on a narrow one, and w
   expect(lines.slice(1).join(" ").replaceAll(/\s+/g, " ")).toBe(TEXT.split("\n")[1]);
   expect((await pawl(["logs", "7"], WORLD)).stdout).toBe(`${TEXT}\n`);
 });
+
+test("the lines of a program that drew nothing are shown as they are, so that a path can be copied", async () => {
+  const text = `error: cannot find ${"/home/ada/a-folder-with-a-long-name".repeat(4)}/x.ts:7`;
+  const answers = { "GET /v1/runs/7/log?bytes=2000000": { ...PIECE, text, drawn: false } };
+  expect((await pawlOnTty(["logs", "7"], { answers, columns: 80 })).stdout).toBe(`${text}\n`);
+});

@@ -5,7 +5,7 @@ import type { Follower } from "../follow-changes.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
 import { shownRef, typedRef } from "../output/shown-ref.ts";
-import { terminalText } from "../output/terminal-text.ts";
+import { drawnText, programText } from "../output/terminal-text.ts";
 import { positiveCount } from "../options.ts";
 
 const MAX_BYTES = 2_000_000;
@@ -83,7 +83,7 @@ async function showFirst(
       ? "showed nothing on its terminal"
       : "has shown nothing on its terminal yet";
     deps.stderr(`the agent of ${typedRef(ref)} ${shown}\n`);
-  } else deps.stdout(`${terminalText(deps, text)}\n`);
+  } else deps.stdout(`${(first.drawn ? drawnText : programText)(deps, text)}\n`);
   return first;
 }
 
@@ -99,11 +99,11 @@ async function follow(
     const piece = await ask(`&after=${last.next}`);
     isDrawn ||= piece.drawn;
     if (!isDrawn) {
-      if (piece.text !== "") deps.stdout(terminalText(deps, piece.text));
+      if (piece.text !== "") deps.stdout(programText(deps, piece.text));
     } else if (piece.next !== last.next || piece.over) {
       const whole = await ask("");
       const now = piece.over ? whole.text.split("\n") : settled(whole);
-      for (const line of linesAfter(lines, now)) deps.stdout(`${terminalText(deps, line)}\n`);
+      for (const line of linesAfter(lines, now)) deps.stdout(`${drawnText(deps, line)}\n`);
       lines = now;
     }
     last = piece;

@@ -13,6 +13,7 @@ Examples:
   pawl mail send dev --subject "Stop using v1" --priority urgent
   pawl mail ack 3
 
+Letters of Pawl itself have names with an f, as in \`pawl mail read f1\`.
 An address is operator, deacon, a role (one of its agents gets the letter) or an identity.`;
 
 export const addMail: AddCommand = (program, { deps }) => {
@@ -32,7 +33,7 @@ export const addMail: AddCommand = (program, { deps }) => {
   mail
     .command("read")
     .description("show a letter with its thread")
-    .argument("<id>", "its number in the inbox")
+    .argument("<id>", "its name in the inbox, such as 3 or f1")
     .option("--json", "print JSON with all fields")
     .action((id, options) => readLetter(deps(), id, options));
   mail
@@ -47,7 +48,7 @@ export const addMail: AddCommand = (program, { deps }) => {
   mail
     .command("reply")
     .description("answer a letter, in its thread")
-    .argument("<id>", "the letter")
+    .argument("<id>", "the letter, such as 3 or f1")
     .option("--subject <text>", "change the subject")
     .option("--body <text>", "the letter")
     .option("--body-file <file>", "read it from a file, or from stdin with -")
@@ -56,6 +57,6 @@ export const addMail: AddCommand = (program, { deps }) => {
   mail
     .command("ack")
     .description("acknowledge a letter")
-    .argument("<id>", "the letter")
+    .argument("<id>", "the letter, such as 3 or f1")
     .action((id) => ackLetter(deps(), id));
 };

@@ -2,7 +2,7 @@
 // the facts are `name:<tab>value` lines, then `--`, then the texts as they are.
 import type { Deps } from "../deps.ts";
 import { formatTsv } from "../../lib/table.ts";
-import { terminalText } from "./terminal-text.ts";
+import { drawnText } from "./terminal-text.ts";
 import { harmless, paint, when } from "./text.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -34,7 +34,7 @@ function forPeople(deps: Deps, { title, facts, text, isVerbatim, said }: Documen
     }),
     ...(text.trim() === ""
       ? []
-      : ["", isVerbatim === true ? terminalText(deps, text.trimEnd()) : prose(deps, text)]),
+      : ["", isVerbatim === true ? drawnText(deps, text.trimEnd()) : prose(deps, text)]),
     ...said.flatMap(({ by, at, verb = "wrote", text: words }) => [
       "",
       paint(deps, "dim", `${harmless(by)} ${verb} ${when(deps, at)}:`),

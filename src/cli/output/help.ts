@@ -103,7 +103,31 @@ export function explainMistakes(command: Command, above: string): void {
 const BAD_ARGUMENT =
   /^error: command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'\. It /s;
 
+/** `unknown option '--session'`, and the words that commander takes it for. */
+const GUESS =
+  /^(?<unknown>error: unknown \w+ '(?:--)?(?<word>[^']*)')\n\(Did you mean (?:one of )?(?<guesses>[^?]*)\?\)/;
+
+/**
+ * Commander counts the letters that differ: `--session` is two away from `--version`. People who
+ * mistype a word begin it with the right letter, unless that is all that is wrong.
+ */
+function isLikely(word: string, guess: string): boolean {
+  const [first = "", second = ""] = word;
+  const isOnlyTheFirst = [word, word.slice(1)].includes(guess.slice(1)) || guess === word.slice(1);
+  return guess.startsWith(first) || guess.startsWith(second + first) || isOnlyTheFirst;
+}
+
+function withLikelyGuesses(text: string): string {
+  const { unknown = "", word = "", guesses = "" } = GUESS.exec(text)?.groups ?? {};
+  const all = guesses.split(", ");
+  const likely = all.filter((guess) => isLikely(word, guess.replace(/^--/, "")));
+  if (likely.length === all.length) return text;
+  const one = likely.length > 1 ? "one of " : "";
+  const meant = likely.length === 0 ? "" : `\n(Did you mean ${one}${likely.join(", ")}?)`;
+  return text.replace(GUESS, () => `${unknown}${meant}`);
+}
+
 export const plainError = (text: string, program: string): string =>
-  text
+  withLikelyGuesses(text)
     .replace(BAD_ARGUMENT, `${program}: '$1' is not valid for <$2>: it `)
     .replace(/^error: /, `${program}: `);

@@ -312,7 +312,7 @@ test("a broken file gives file, line and hint", () => {
     --
     f.toml:4: steps need each other in a cycle: a → c → b → a. Remove one of these needs.
     --
-    f.toml:3: not valid TOML at column 8: control characters are not allowed in strings.
+    f.toml:3: not valid TOML at column 8: control characters are not allowed in strings; is the closing quote missing?
 
         2:  [[steps]]
         3:  id = "a

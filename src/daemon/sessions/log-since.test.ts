@@ -38,6 +38,13 @@ test("colours are taken out, and of a line that was drawn over only the last is 
   expect(await since(0)).toMatchObject({ text: "red\n100 %\n" });
 });
 
+test("a program that draws on the screen is told from one that writes lines", async () => {
+  write("one\n\u001b[31mred\u001b[0m\n");
+  expect(await since(undefined)).toMatchObject({ drawn: false });
+  write("one\n\u001b[2J\u001b[Hbox\n");
+  expect(await since(undefined)).toMatchObject({ text: "", drawn: true });
+});
+
 test("a log that was cut is read from its beginning", async () => {
   write("kept\n");
   expect(await since(5000)).toEqual({ text: "kept\n", next: 5, drawn: false });

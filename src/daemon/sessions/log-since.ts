@@ -18,7 +18,9 @@ export type LogPiece = {
 // oxlint-disable-next-line no-control-regex
 const ROW_MOVES = /\u001b\[[0-9;]*[ABEFHJdf]/;
 
-/** Without `after` only the place is told: the end of the log. */
+const END_BYTES = 65_536;
+
+/** Without `after` only the place is told, the end of the log, and whether a program drew there. */
 export async function logSince(request: {
   logFile: string;
   after: number | undefined;
@@ -28,13 +30,21 @@ export async function logSince(request: {
   if (handle === undefined) return { text: "", next: 0, drawn: false };
   try {
     const { size } = await handle.stat();
-    if (request.after === undefined) return { text: "", next: size, drawn: false };
+    if (request.after === undefined) return await placeOf(handle, size);
     // A log that became shorter was cut by rotation, which keeps its end.
     const after = request.after > size ? 0 : request.after;
     return await wholeLines(handle, { after, size, limit: request.maxBytes });
   } finally {
     await handle.close();
   }
+}
+
+/** A program that draws does so until it ends: the end of the log tells. */
+async function placeOf(handle: FileHandle, size: number): Promise<LogPiece> {
+  const length = Math.min(END_BYTES, size);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+  const drawn = ROW_MOVES.test(buffer.toString("latin1", 0, bytesRead));
+  return { text: "", next: size, drawn };
 }
 
 async function wholeLines(
