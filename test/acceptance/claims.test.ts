@@ -176,7 +176,10 @@ test("an issue that is closed under a run and reopened is taken up again, on the
     return now.run === run && now.stage === "reviewing";
   };
   await factory.until("it waits for its review", isReviewing("1.1"));
-  await factory.ok("issue", "close", "1");
+  const { stderr } = await factory.pawl("issue", "close", "1");
+  expect(stderr).toMatch(
+    /^closed #1\nPR #(\d+) stays open: `pawl pr show \1` shows it\nthe work of dev-1 is kept: `pawl checkpoint list 1` lists it$/m,
+  );
   await factory.until("its run ended", async () => (await factory.runOf(1)).outcome === "closed");
   await factory.until("no claim is left", async () => {
     const { labels } = JSON.parse(await factory.ok("issue", "show", "1", "--json")) as {

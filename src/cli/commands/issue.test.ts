@@ -197,6 +197,35 @@ test("editing, closing, reopening and commenting send only what was said", async
   ]);
 });
 
+const RUN = {
+  run: "7.1",
+  issue: 7,
+  identity: "dev-7",
+  pr: 9,
+  outcome: null,
+  head: null,
+  base: "b",
+};
+const KEPT = "the work of dev-7 is kept: `pawl checkpoint list 7` lists it\n";
+const PR_STAYS = "PR #9 stays open: `pawl pr show 9` shows it\n";
+
+test.each([
+  { what: "an open PR and commits", run: { head: "c" }, pr: "open", stays: `${PR_STAYS}${KEPT}` },
+  { what: "what was saved", run: {}, pr: "closed", files: 2, stays: KEPT },
+  { what: "nothing, where nothing was changed", run: { pr: null }, stays: "" },
+  { what: "nothing of landed work", run: { head: "c", outcome: "landed" }, stays: "" },
+  { what: "nothing of another issue", run: { head: "c", issue: 3 }, stays: "" },
+])("closing an issue says what stays: $what", async ({ run, pr = "open", files = 0, stays }) => {
+  const answers = {
+    "PATCH /v1/issues/7": ISSUE,
+    "GET /v1/runs/7": { ...RUN, ...run },
+    "GET /v1/prs/9": { number: 9, state: pr },
+    "GET /v1/checkpoints/7.1?limit=20": [{ files, skipped_count: 0 }],
+  };
+  const { stderr } = await pawl(["issue", "close", "7"], { answers });
+  expect(stderr).toBe(`closed #7\n${stays}`);
+});
+
 test("importing again adds only what is new", async () => {
   const answers = {
     "GET /v1/issues?state=all": [ISSUE],

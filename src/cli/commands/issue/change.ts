@@ -1,8 +1,15 @@
 // Changes an issue: its text, its labels, its state, and what is said about it.
 import type { IssueChangeRequest, IssueView } from "../../../api/issues.ts";
+import type { CheckpointView } from "../../../api/checkpoints.ts";
+import type { PrView } from "../../../api/prs.ts";
+import type { RunView } from "../../../api/runs.ts";
+import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
 import { bodyFrom, usage, type BodyOptions } from "../../options.ts";
+
+/** Checkpoints of a run, the newest first: an agent that changed nothing is saved a few times only. */
+const LOOKED_AT_MAX = 20;
 
 export type EditOptions = BodyOptions & {
   title?: string | undefined;
@@ -35,6 +42,42 @@ export async function setIssueState(
 ): Promise<void> {
   await patch(deps, number, { state });
   deps.stderr(`${state === "open" ? "reopened" : "closed"} #${number}\n`);
+  if (state !== "closed") return;
+  for (const line of await whatStays(deps, number)) deps.stderr(`${line}\n`);
+}
+
+/** The issue is closed already: what cannot be asked any more is left out. */
+async function whatStays(deps: Deps, number: number): Promise<string[]> {
+  const run = await ifKnown(deps.client.get<RunView>(`/v1/runs/${number}`));
+  if (run === undefined || run.issue !== number || run.outcome === "landed") return [];
+  const pr = run.pr === null ? undefined : await ifKnown(prOf(deps, run.pr));
+  return [
+    ...(pr?.state === "open"
+      ? [`PR #${pr.number} stays open: \`pawl pr show ${pr.number}\` shows it`]
+      : []),
+    ...((await hasWork(deps, run))
+      ? [`the work of ${run.identity} is kept: \`pawl checkpoint list ${number}\` lists it`]
+      : []),
+  ];
+}
+
+const prOf = (deps: Deps, number: number): Promise<PrView> => deps.client.get(`/v1/prs/${number}`);
+
+/** Committed, or saved by Pawl. */
+async function hasWork(deps: Deps, { run, head, base }: RunView): Promise<boolean> {
+  if (head !== null && head !== base) return true;
+  const path = `/v1/checkpoints/${encodeURIComponent(run)}?limit=${LOOKED_AT_MAX}`;
+  const saved = (await ifKnown(deps.client.get<CheckpointView[]>(path))) ?? [];
+  return saved.some(({ files, skipped_count: skipped }) => files + skipped > 0);
+}
+
+async function ifKnown<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof OperationError) return undefined;
+    throw error;
+  }
 }
 
 export async function commentIssue(
