@@ -12,7 +12,7 @@ export type RemovalView = {
   lost: string[];
   /** Agents that work now: as long as there are any, it is refused. */
   agents: string[];
-  /** Identities with work that has not landed. */
+  /** Identities with work that has not landed; not those that changed nothing. */
   unlanded: string[];
   /** The folder of what was restored from checkpoints; null where there is none. */
   restored: string | null;

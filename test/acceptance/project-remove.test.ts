@@ -146,17 +146,29 @@ test.each([
   { left: "nothing", script: "", isLost: false },
   { left: "a commit on another branch", script: SIDE, isLost: true },
   { left: "a file that git does not know", script: "echo half > half.txt", isLost: true },
-])("uninstall, of an agent that left $left: named is $isLost", async ({ script, isLost }) => {
-  const files = { "agent.sh": `${script}\n${ASKS}` };
-  await using factory = await makeFactory({ config: CONFIG, files });
-  await factory.addIssue({ title: "Ask" });
-  await factory.ok("up");
-  await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
-  await factory.ok("down", "--kill-agents");
-  expect(await factory.ok("checkpoint", "list", "1")).toContain("\t");
-  const shown = await factory.ok("uninstall");
-  expect(shown.includes("that has not landed: dev-1")).toBe(isLost);
-});
+])(
+  "uninstall and project remove, of an agent that left $left: named is $isLost",
+  async ({ script, isLost }) => {
+    const files = { "agent.sh": `${script}\n${ASKS}` };
+    await using factory = await makeFactory({ config: CONFIG, files });
+    await factory.addIssue({ title: "Ask" });
+    await factory.ok("up");
+    await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
+    await factory.ok("down", "--kill-agents");
+    expect(await factory.ok("checkpoint", "list", "1")).toContain("\t");
+    const shown = await factory.ok("uninstall");
+    expect(shown.includes("that has not landed: dev-1")).toBe(isLost);
+    const remove = ["project", "remove", factory.project];
+    const named = isLost ? "(not landed: dev-1)" : "(checkpoints without a changed file)";
+    expect(await factory.ok(...remove)).toContain(named);
+    const removed = await factory.ok(...remove, "--yes");
+    expect(removed).toContain(named);
+    // Whatever is named, nothing that was saved is removed.
+    const [, kept = ""] = /^kept (\S+\/removed\/\S+) /m.exec(removed) ?? [];
+    const refs = ["for-each-ref", "--format=%(refname)", "refs/pawl/checkpoints"];
+    expect(factory.gitIn(join(kept, "hub.git"), ...refs)).toBe("refs/pawl/checkpoints/dev-1");
+  },
+);
 
 test("uninstall names a commit that is younger than the last checkpoint and not checked out", async () => {
   await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": ASKS } });

@@ -89,7 +89,9 @@ function removalText(view: RemovalView): string {
   const [removes, loses, keeps] = view.removed
     ? ["removed", "lost", "kept"]
     : ["would remove", "would lose", "would keep"];
-  const work = view.unlanded.length === 0 ? "" : ` (not landed: ${view.unlanded.join(", ")})`;
+  const isNone = view.unlanded.length === 0;
+  const nothing = view.restored === null ? " (checkpoints without a changed file)" : "";
+  const work = isNone ? nothing : ` (not landed: ${view.unlanded.join(", ")})`;
   const lines = [
     ...view.paths.map((path) => `${removes} ${path}`),
     ...view.lost.map((what) => `${loses} ${what}`),

@@ -31,7 +31,7 @@ import { readOnly } from "./read-only-store.ts";
 type Opened = { store: StoreReader; ports: Ports; paths: Paths };
 
 export const planRemoval = (place: FactoryPlace, name: string): Promise<RemovalView> =>
-  reading(place, (opened) => plan(opened, projectName(name)));
+  reading(place, async (opened) => (await plan(opened, projectName(name))).view);
 
 /** Of all that have a folder: only there is work that can be lost. */
 export const planRemovals = (place: FactoryPlace): Promise<RemovalView[]> =>
@@ -39,19 +39,20 @@ export const planRemovals = (place: FactoryPlace): Promise<RemovalView[]> =>
     const folders = (await ifThere(readdir(opened.paths.projects))) ?? [];
     const views: RemovalView[] = [];
     for (const name of folders.filter(canBeName).toSorted()) {
-      const view = await plan(opened, projectName(name));
-      views.push({ ...view, unlanded: await worksOf(opened, view) });
+      views.push((await plan(opened, projectName(name))).view);
     }
     return views;
   });
 
 /** Without those that changed nothing: of them nothing can be lost. */
-async function worksOf(opened: Opened, { project, unlanded }: RemovalView): Promise<string[]> {
+async function worksOf(
+  opened: Opened,
+  project: ProjectName,
+  identities: readonly string[],
+): Promise<string[]> {
   const works: string[] = [];
-  for (const identity of unlanded) {
-    if (!(await isNothing(opened, { project: projectName(project), identity }))) {
-      works.push(identity);
-    }
+  for (const identity of identities) {
+    if (!(await isNothing(opened, { project, identity }))) works.push(identity);
   }
   return works;
 }
@@ -86,29 +87,34 @@ export async function removeProject(place: FactoryPlace, asked: string): Promise
   const none = { scope: everyProject, wants: () => false, daemon: null };
   const factory = await openFactory({ ...place, ...none, log: noLog, crash });
   try {
-    const { agents } = await plan(factory, name);
-    if (agents.length > 0) throw atWork(name, agents);
+    const { view: before } = await plan(factory, name);
+    if (before.agents.length > 0) throw atWork(name, before.agents);
     await saveWorkspaces(factory, name);
     // What is in a workspace may be saved only now: it is asked again what has not landed.
-    const view = await plan(factory, name);
+    const { view, saved } = await plan(factory, name);
     await factory.store.backup(join(await made(factory.paths.backups), `pawl-${Date.now()}.db`));
     await foldUsageOf(factory.store, name);
     removeProjectRows(factory.paths.journal, name);
-    await keep(factory.paths, name, view);
+    await keep(factory.paths, name, { kept: view.kept, hasHub: saved.length > 0 });
     await rm(factory.paths.project(name), { recursive: true, force: true });
-    return { ...view, removed: true };
+    // Without its workspace, an agent with a commit elsewhere may look as if it had changed nothing.
+    const named = new Set([...before.unlanded, ...view.unlanded]);
+    return { ...view, unlanded: saved.filter((identity) => named.has(identity)), removed: true };
   } finally {
     await factory.close();
   }
 }
 
-async function plan(opened: Opened, name: ProjectName): Promise<RemovalView> {
+/** `saved`: all whose checkpoints keep the hub, also those that changed nothing. */
+type Plan = { view: RemovalView; saved: string[] };
+
+async function plan(opened: Opened, name: ProjectName): Promise<Plan> {
   const { store, paths } = opened;
   const project = await known(opened, name);
-  const unlanded = await unlandedIn(opened, name);
+  const saved = await unlandedIn(opened, name);
   const restored = (await ifThere(readdir(paths.restored(name)))) ?? [];
-  const isKept = unlanded.length + restored.length > 0;
-  return {
+  const isKept = saved.length + restored.length > 0;
+  const view: RemovalView = {
     project: name,
     root: project?.root ?? null,
     removed: false,
@@ -116,13 +122,14 @@ async function plan(opened: Opened, name: ProjectName): Promise<RemovalView> {
     lost: [
       ...(await losses(store, project)),
       // With work that has not landed the whole hub is kept.
-      ...(unlanded.length > 0 ? [] : await landedIn(opened, name)),
+      ...(saved.length > 0 ? [] : await landedIn(opened, name)),
     ],
     agents: await agentsOf(opened, name),
-    unlanded,
+    unlanded: await worksOf(opened, name, saved),
     restored: restored.length > 0 ? paths.restored(name) : null,
     kept: isKept ? join(paths.removed, `${name}-${stamp(opened.ports.clock.now())}`) : null,
   };
+  return { view, saved };
 }
 
 /** Undefined where an earlier removal got as far as its files. */
@@ -203,15 +210,17 @@ async function saveWorkspaces(factory: Factory, name: ProjectName): Promise<void
   });
 }
 
-async function keep(paths: Paths, name: ProjectName, view: RemovalView): Promise<void> {
-  if (view.kept === null) return;
-  await made(view.kept);
+type Kept = Pick<RemovalView, "kept"> & { hasHub: boolean };
+
+async function keep(paths: Paths, name: ProjectName, { kept, hasHub }: Kept): Promise<void> {
+  if (kept === null) return;
+  await made(kept);
   const parts = [
-    ...(view.unlanded.length > 0 ? [[paths.hub(name), "hub.git"] as const] : []),
+    ...(hasHub ? [[paths.hub(name), "hub.git"] as const] : []),
     [paths.restored(name), "restored"] as const,
   ];
   for (const [from, to] of parts) {
-    if (existsSync(from)) await rename(from, join(view.kept, to));
+    if (existsSync(from)) await rename(from, join(kept, to));
   }
 }
 
