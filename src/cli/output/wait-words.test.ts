@@ -60,3 +60,14 @@ test("what has no other cause to look at is settled by its own command, or by no
   expect(waitCommands({ ...wait, command: RETRY })).toEqual([RETRY]);
   expect(waitCommands({ ...wait, command: null })).toEqual([]);
 });
+
+test.each([
+  ["pawl/7-fix", ["pawl diff 7"]],
+  ["pawl/7", ["pawl diff 7"]],
+  ["pawl/gardener-7", []],
+  ["feature/x", []],
+])("what %s changes can be looked at before it is approved", (about, first) => {
+  const command = "pawl merge-queue approve e1";
+  const wait = { project: "toy", about, why: "it changes x", needs_you: true, command };
+  expect(waitCommands(wait)).toEqual([...first, command]);
+});

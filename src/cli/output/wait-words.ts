@@ -25,12 +25,19 @@ export function nextCommand({ id, branch, reason, status }: EntryView): string |
   return isHeld ? `pawl merge-queue approve ${entryName(id)}` : undefined;
 }
 
+/** What an agent's branch changes, to look at before it is approved; none for a person's branch. */
+export function diffOf(branch: string): string[] {
+  const issue = /^pawl\/(?<issue>\d+)(?:-|$)/.exec(branch)?.groups?.["issue"];
+  return issue === undefined ? [] : [`pawl diff ${issue}`];
+}
+
 /**
  * The commands that help with what waits for a person: first the one that shows or changes the cause,
  * then the one that settles it.
  */
-export function waitCommands({ why, command }: WaitView): string[] {
+export function waitCommands({ about, why, command }: WaitView): string[] {
   if (command === null) return [];
+  if (command.startsWith("pawl merge-queue approve ")) return [...diffOf(about), command];
   const ref = /^pawl (?:escalation answer|retry) (?<ref>\S+)/.exec(command)?.groups?.["ref"];
   return [...(ref === undefined ? [] : before(why, ref)), command];
 }

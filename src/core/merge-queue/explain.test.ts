@@ -9,6 +9,7 @@ import {
   send,
   type World,
 } from "../../../test/support/queue-world.ts";
+import { runId } from "../ids.ts";
 import { explain } from "./explain.ts";
 
 const lines = (world: World, id: number): string[] =>
@@ -78,6 +79,17 @@ test("an entry without changes of its own is to be removed, not fixed", () => {
 });
 
 describe("why an entry waits", () => {
+  test("for an operator, who can look at what an agent changed", () => {
+    const world = createWorld({ rules: { changesPolicy: () => true } });
+    add(world, "gates", { run: runId("7.1"), issue: 7, branch: "pawl/7-gates" });
+    drain(world);
+    expect(lines(world, 1).slice(-3)).toEqual([
+      "waiting: it changes pawl.toml: an operator must approve it",
+      "waiting: `pawl diff 7` shows what it changes",
+      "waiting: `pawl merge-queue approve e1` approves this version",
+    ]);
+  });
+
   test("for an operator, for another branch, for one it conflicts with", () => {
     const world = createWorld({
       rules: {
@@ -91,6 +103,7 @@ describe("why an entry waits", () => {
     send(world, { kind: "queue-paused", at: world.now, by: "op", why: "look" });
     expect(lines(world, 1).join()).toContain("an operator must approve it");
     expect(lines(world, 1).join()).toContain("`pawl merge-queue approve e1` approves this version");
+    expect(lines(world, 1).join()).not.toContain("pawl diff");
     expect(lines(world, 2).join()).toContain("it lands after b-parent (not queued)");
     send(world, { kind: "queue-resumed", at: world.now, by: "op" });
     add(world, "x");

@@ -133,6 +133,9 @@ function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
   const waiting = chosen.waiting.get(entry.id);
   if (waiting !== undefined) lines.push({ kind: "waiting", text: waitingText(queue, waiting) });
   if (waiting?.kind === "operator") {
+    if (entry.run !== undefined && entry.issue !== undefined) {
+      lines.push({ kind: "waiting", text: `\`pawl diff ${entry.issue}\` shows what it changes` });
+    }
     const text = `\`pawl merge-queue approve e${entry.id}\` approves this version`;
     lines.push({ kind: "waiting", text });
   }

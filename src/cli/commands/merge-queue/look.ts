@@ -2,7 +2,7 @@
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
 import { entryName, NOBODY_LOOKS, plainReason, statusWord } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
-import { nextCommand } from "../../output/wait-words.ts";
+import { diffOf, nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
 import { inSentences, wrapLine } from "../../output/wrap.ts";
@@ -102,8 +102,10 @@ async function sayHeld(deps: Deps, { paused }: QueueView, entry: EntryView): Pro
   if (status !== "held" && command === undefined) return;
   const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
   deps.stdout(`${status}: ${entryName(id)}  ${branch}${why}\n`);
-  if (command !== undefined) deps.stdout(`  \`${command}\` lets it land\n`);
-  else if (paused === null) {
+  if (command !== undefined) {
+    for (const diff of diffOf(branch)) deps.stdout(`  \`${diff}\` shows what it changes\n`);
+    deps.stdout(`  \`${command}\` lets it land\n`);
+  } else if (paused === null) {
     const next = (await deps.client.daemonRuns()) ? "resume" : "process --until-idle";
     deps.stdout(`  \`pawl merge-queue ${next}\` tries it again\n`);
   }

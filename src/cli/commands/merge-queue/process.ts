@@ -8,7 +8,7 @@ import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { spanText } from "../../../api/spans.ts";
 import { cutAfterWord } from "../../output/table.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
-import { nextCommand } from "../../output/wait-words.ts";
+import { diffOf, nextCommand } from "../../output/wait-words.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { wrapped } from "../../output/wrap.ts";
@@ -147,6 +147,7 @@ function sayStuck(deps: Deps, queue: QueueView): void {
     const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
     deps.stderr(`  ${entryName(id)}  ${branch}${why}\n`);
     const command = nextCommand(entry);
-    if (command !== undefined) deps.stderr(`    ${command}\n`);
+    if (command === undefined) continue;
+    for (const one of [...diffOf(branch), command]) deps.stderr(`    ${one}\n`);
   }
 }
