@@ -3,12 +3,20 @@
 import { OperationError } from "../../src/lib/operation-error.ts";
 import { LET_GO, type CommandOutcome, type Commands } from "../../src/ports/commands.ts";
 import type { Life } from "../life.ts";
+import type { World } from "../world.ts";
 
 const SECOND_MS = 1000;
 const LONG_MS = 20 * 60 * SECOND_MS;
 const PRINTED = { output: "printed", errors: "" };
 
-export type SimCommand = { endsAt: number; end: CommandOutcome };
+export type SimCommand = {
+  folder: string;
+  endsAt: number;
+  end: CommandOutcome;
+  /** It was ended before its time. */
+  isCut: boolean;
+  isEndTold: boolean;
+};
 
 export function createFakeCommands(life: Life): Commands {
   const { world } = life;
@@ -25,23 +33,13 @@ export function createFakeCommands(life: Life): Commands {
       ? { kind: "lost", ...PRINTED }
       : { kind: "exited", code, ...PRINTED };
     const end = wantedMs > timeoutMs ? ({ kind: "timed-out", ...PRINTED } as const) : own;
-    const begun = { endsAt, end };
+    const begun = { folder, endsAt, end, isCut: false, isEndTold: false };
     commands.set(folder, begun);
     unendedCommands.set(folder, begun);
     world.tell({ kind: "command-started", folder });
     // In truth, whether or not a daemon is there to record it.
-    clock.after(endsAt - clock.monotonicMs(), () => {
-      const ok = end.kind === "exited" && end.code === 0;
-      if (begun.endsAt === endsAt) world.tell({ kind: "command-ended", folder, ok });
-    });
+    clock.after(endsAt - clock.monotonicMs(), () => tellEnd(world, begun));
     return begun;
-  }
-
-  /** Ended before its time. */
-  function endNow(folder: string, command: SimCommand): void {
-    if (command.endsAt <= clock.monotonicMs()) return;
-    command.endsAt = clock.monotonicMs();
-    world.tell({ kind: "command-ended", folder, ok: false });
   }
 
   return {
@@ -56,17 +54,38 @@ export function createFakeCommands(life: Life): Commands {
         ? "aborted"
         : await Promise.race([clock.sleep(Math.max(0, leftMs)), aborted]);
       if (ended === "aborted") {
-        if (signal.reason !== LET_GO) endNow(folder, command);
+        if (signal.reason !== LET_GO) endNow(world, command);
         throw new OperationError(`the command in ${folder} was cancelled`, { code: "aborted" });
       }
+      tellEnd(world, command);
       return command.end;
     },
     isBegun: async (folder) => commands.has(folder),
     clear: async (folder) => {
       for (const [path, command] of unendedCommands) {
-        if (command.endsAt <= clock.monotonicMs()) unendedCommands.delete(path);
-        else if (path.startsWith(`${folder}/`)) endNow(path, command);
+        if (path.startsWith(`${folder}/`)) endNow(world, command);
+        if (command.isEndTold) unendedCommands.delete(path);
       }
     },
   };
+}
+
+/**
+ * Told once, and before a daemon can act on the end. Timers that are due together fire in any order:
+ * the one for which a daemon waits may fire before the one of the world.
+ */
+function tellEnd(world: World, command: SimCommand): void {
+  const { folder, endsAt, end, isCut } = command;
+  if (command.isEndTold || endsAt > world.clock.monotonicMs()) return;
+  command.isEndTold = true;
+  const ok = !isCut && end.kind === "exited" && end.code === 0;
+  world.tell({ kind: "command-ended", folder, ok });
+}
+
+/** Ends it before its time, if it still runs. */
+function endNow(world: World, command: SimCommand): void {
+  const now = world.clock.monotonicMs();
+  command.isCut ||= command.endsAt > now;
+  command.endsAt = Math.min(command.endsAt, now);
+  tellEnd(world, command);
 }
