@@ -8,7 +8,16 @@ import type { NewOutboxRow } from "../src/ports/store.ts";
 import type { CheckState } from "./ci-server.ts";
 import type { Process, Workspace } from "./world.ts";
 
+/** What a transaction wrote. An event comes before the state that follows from it. */
+export type Written =
+  | { kind: "event"; to: AggregateId; event: Event }
+  | { kind: "state"; id: AggregateId; state: AggregateState }
+  | { kind: "effect"; row: NewOutboxRow }
+  | { kind: "settled"; key: string };
+
 export type Journaled = {
+  /** All that follows, in the order in which it was written: events of many callers share a transaction. */
+  written: Written[];
   events: { to: AggregateId; event: Event }[];
   /** In the order in which they were saved: one that took in several events is there several times. */
   states: { id: AggregateId; state: AggregateState; isArchived: boolean }[];

@@ -147,6 +147,7 @@ const never = <T>(): Promise<T> =>
   });
 
 const emptyJournaled = (): Journaled => ({
+  written: [],
   events: [],
   states: [],
   effects: [],
@@ -163,25 +164,31 @@ function recording(tx: Transaction, note: Journaled): Transaction {
   return {
     ...tx,
     save: (id, state, wakeAt) => {
+      note.written.push({ kind: "state", id, state });
       note.states.push({ id, state, isArchived: false });
       return tx.save(id, state, wakeAt);
     },
     archive: (id, state, entry) => {
+      note.written.push({ kind: "state", id, state });
       note.states.push({ id, state, isArchived: true });
       return tx.archive(id, state, entry);
     },
     append: (to, event) => {
+      note.written.push({ kind: "event", to, event });
       note.events.push({ to, event });
       return tx.append(to, event);
     },
     enqueue: (row) => {
+      note.written.push({ kind: "effect", row });
       note.effects.push(row);
       return tx.enqueue(row);
     },
     settle: async (key) => {
       const waited = await tx.settle(key);
-      if (waited) note.settled.push(key);
-      return waited;
+      if (!waited) return false;
+      note.written.push({ kind: "settled", key });
+      note.settled.push(key);
+      return true;
     },
     postpone: (key, retry) => {
       note.postponed.push({ key, attempts: retry.attempts });

@@ -39,6 +39,10 @@ export function endsInTime(world: World): Checker {
     }
   }
 
+  const want = (row: NewOutboxRow): void => {
+    if (OF_SESSION.has(row.effect.kind) && !wanted.has(row.key)) wanted.set(row.key, row);
+  };
+
   const tried = (key: string): void => {
     wanted.delete(key);
     freeSince.delete(key);
@@ -54,12 +58,13 @@ export function endsInTime(world: World): Checker {
         freeSince.clear();
       }
       if (fact.kind !== "journaled") return;
-      for (const key of fact.journaled.settled) tried(key);
       for (const { key } of fact.journaled.postponed) {
         if (wanted.get(key)?.effect.kind === "end-session") tried(key);
       }
-      for (const row of fact.journaled.effects) {
-        if (OF_SESSION.has(row.effect.kind) && !wanted.has(row.key)) wanted.set(row.key, row);
+      // One that is asked for may be cancelled in the same transaction.
+      for (const one of fact.journaled.written) {
+        if (one.kind === "settled") tried(one.key);
+        if (one.kind === "effect") want(one.row);
       }
     },
   };

@@ -2,7 +2,14 @@
 // short while before, has passed its gate in truth. Where only a CI server judges, none begins after
 // the server called the target red, before it calls it green (at a look, or when the queue has it judged
 // again) or Pawl has landed on it.
-import { projectOf, type Commit, type ProjectName, type Tree } from "../../src/core/ids.ts";
+import {
+  projectOf,
+  type AggregateId,
+  type Commit,
+  type ProjectName,
+  type Tree,
+} from "../../src/core/ids.ts";
+import type { Run } from "../../src/core/run/run.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -31,18 +38,22 @@ export function grounded(world: World): Checker {
     return passedAt(repository.treeOf(target)) >= 0 || (before.get(project) ?? []).some(isRecent);
   }
 
-  function journaled({ states, events }: Journaled): void {
-    for (const one of events) verdicts.looked(one);
-    for (const { id, state } of states) {
-      if (state.kind !== "run" || seen.has(id)) continue;
-      seen.add(id);
-      const { gates } = state.config.ci;
-      if (gates.length > 0 && !isGrounded(state.project)) {
-        world.fail(name, `${id} begins, and its target has not passed`);
-      }
-      if (gates.length === 0 && verdicts.isRed(state.project)) {
-        world.fail(name, `${id} begins, and the CI server called its target red`);
-      }
+  function journaled({ written }: Journaled): void {
+    for (const one of written) {
+      if (one.kind === "event") verdicts.looked(one);
+      if (one.kind === "state" && one.state.kind === "run") saved(one.id, one.state);
+    }
+  }
+
+  function saved(id: AggregateId, run: Run): void {
+    if (seen.has(id)) return;
+    seen.add(id);
+    const { gates } = run.config.ci;
+    if (gates.length > 0 && !isGrounded(run.project)) {
+      world.fail(name, `${id} begins, and its target has not passed`);
+    }
+    if (gates.length === 0 && verdicts.isRed(run.project)) {
+      world.fail(name, `${id} begins, and the CI server called its target red`);
     }
   }
 

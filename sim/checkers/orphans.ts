@@ -1,8 +1,11 @@
 // Patrols leave alone what has an owner: an entry of the merge queue or a session that they take for
 // an orphan's belongs to no run that goes on.
-import { runAggregate, runId } from "../../src/core/ids.ts";
+import { runAggregate, runId, type AggregateId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import type { Fact, Journaled } from "../fact.ts";
+import type { AggregateState } from "../../src/core/step.ts";
+import type { NewOutboxRow } from "../../src/ports/store.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { Fact } from "../fact.ts";
 import { isCleared } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -22,30 +25,34 @@ class Orphans implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind !== "journaled") return;
-    this.#check(fact.journaled);
-    for (const { id, state } of fact.journaled.states) {
-      if (state.kind === "run") this.#runs.set(id, state);
-      if (state.kind !== "queue") continue;
-      for (const { id: entry, run } of state.entries) {
-        if (run === undefined) continue;
-        this.#owners.set(`${id} ${entry}`, runAggregate(state.project, runId(run)));
-      }
+    for (const one of fact.journaled.written) {
+      if (one.kind === "state") this.#saved(one.id, one.state);
+      if (one.kind === "event") this.#removed(one.to, one.event);
+      if (one.kind === "effect") this.#settles(one.row);
     }
   }
 
-  #check({ events, effects }: Journaled): void {
-    for (const { to, event } of events) {
-      if (event.kind !== "entry-removed" || event.by !== "deacon") continue;
-      const owner = this.#owners.get(`${to} ${event.entry}`) ?? "";
-      if (this.#goesOn(owner)) this.#fail(`entry ${event.entry} of ${to} is taken from ${owner}`);
+  #saved(id: AggregateId, state: AggregateState): void {
+    if (state.kind === "run") this.#runs.set(id, state);
+    if (state.kind !== "queue") return;
+    for (const { id: entry, run } of state.entries) {
+      if (run === undefined) continue;
+      this.#owners.set(`${id} ${entry}`, runAggregate(state.project, runId(run)));
     }
-    for (const { aggregate, effect } of effects) {
-      if (effect.kind !== "settle-orphan" || effect.orphan.kind !== "session") continue;
-      const { run, epoch } = effect.orphan;
-      const owner = `run:${aggregate.split(/[:/]/)[1]}/${run}`;
-      if (this.#goesOn(owner) && this.#runs.get(owner)?.epoch === epoch) {
-        this.#fail(`epoch ${epoch} of ${owner} is taken for an orphan`);
-      }
+  }
+
+  #removed(to: AggregateId, event: Event): void {
+    if (event.kind !== "entry-removed" || event.by !== "deacon") return;
+    const owner = this.#owners.get(`${to} ${event.entry}`) ?? "";
+    if (this.#goesOn(owner)) this.#fail(`entry ${event.entry} of ${to} is taken from ${owner}`);
+  }
+
+  #settles({ aggregate, effect }: NewOutboxRow): void {
+    if (effect.kind !== "settle-orphan" || effect.orphan.kind !== "session") return;
+    const { run, epoch } = effect.orphan;
+    const owner = `run:${aggregate.split(/[:/]/)[1]}/${run}`;
+    if (this.#goesOn(owner) && this.#runs.get(owner)?.epoch === epoch) {
+      this.#fail(`epoch ${epoch} of ${owner} is taken for an orphan`);
     }
   }
 

@@ -5,7 +5,7 @@ import { runAggregate, type AggregateId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import { statusView } from "../../src/daemon/views/status.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
-import type { Fact, Journaled } from "../fact.ts";
+import type { Fact, Journaled, Written } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -56,18 +56,23 @@ class Questions implements Checker {
     this.#forget(runAggregate(project, run), ({ how }) => how === "phase");
   }
 
-  #journaled({ events, states }: Journaled): void {
-    for (const { to, event } of events) {
-      if (event.kind !== "escalation-answered" && event.kind !== "run-retried") continue;
-      const shown = reasonOf(this.#runs.get(to));
-      this.#forget(to, (_question, text) => shown.includes(text));
+  #journaled({ written }: Journaled): void {
+    for (const one of written) {
+      if (one.kind === "event") this.#happened(one);
+      if (one.kind === "state" && one.state.kind === "run") this.#saved(one.id, one.state);
     }
-    for (const { id, state } of states) {
-      if (state.kind !== "run") continue;
-      this.#kept(id, state);
-      this.#runs.set(id, state);
-      if (state.outcome !== undefined) this.#forget(id, () => true);
-    }
+  }
+
+  #happened({ to, event }: Extract<Written, { kind: "event" }>): void {
+    if (event.kind !== "escalation-answered" && event.kind !== "run-retried") return;
+    const shown = reasonOf(this.#runs.get(to));
+    this.#forget(to, (_question, text) => shown.includes(text));
+  }
+
+  #saved(id: AggregateId, run: Run): void {
+    this.#kept(id, run);
+    this.#runs.set(id, run);
+    if (run.outcome !== undefined) this.#forget(id, () => true);
   }
 
   /** Seen at once: the agent's next phase may hide that its question was dropped. */

@@ -1,5 +1,6 @@
 // Set-up that fails is one question of the project: no other run begins while one waits for it, and no
 // run asks for itself where it has done nothing yet.
+import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName, type RunId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
@@ -27,16 +28,17 @@ class SetUp implements Checker {
     if (fact.kind === "journaled") this.#journaled(fact.journaled);
   }
 
-  #journaled({ events, states }: Journaled): void {
+  #journaled({ written }: Journaled): void {
+    for (const one of written) {
+      if (one.kind === "event") this.#heard(projectOf(one.to), one.event);
+      if (one.kind === "state" && one.state.kind === "run") this.#look(one.id, one.state);
+    }
+  }
+
+  #heard(project: ProjectName, event: Event): void {
     // Of two that ended at the same time, the project may hear of the one that passed last.
-    for (const { to, event } of events) {
-      if (event.kind === "set-up-passed") this.#failed.delete(projectOf(to));
-    }
-    for (const { id, state } of states) if (state.kind === "run") this.#look(id, state);
-    for (const { to, event } of events) {
-      if (event.kind !== "set-up-failed") continue;
-      this.#of(projectOf(to)).set(event.run, this.#now());
-    }
+    if (event.kind === "set-up-passed") this.#failed.delete(project);
+    if (event.kind === "set-up-failed") this.#of(project).set(event.run, this.#now());
   }
 
   #look(id: AggregateId, run: Run): void {

@@ -1,6 +1,7 @@
 // Budgets of tokens: once a day's is spent, no agent of that project is started before the next day;
 // once a run's is, it is not started again before a person has answered. Counted here from what
 // agents said and Pawl took in.
+import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId } from "../../src/core/ids.ts";
 import { budgetOf } from "../config.ts";
 import type { Journaled } from "../fact.ts";
@@ -31,6 +32,10 @@ export function spending(world: World): Checker {
     }
   }
 
+  function answered(to: AggregateId, event: Event): void {
+    if (event.kind === "escalation-answered" || event.kind === "run-retried") byRun.set(to, 0);
+  }
+
   function used(to: AggregateId, event: { at: number; epoch: number; text: string }): void {
     const tokens = Number(/"kind":"usage","tokens":(\d+)/.exec(event.text)?.[1] ?? 0);
     const life = `${to} ${event.epoch}`;
@@ -46,11 +51,12 @@ export function spending(world: World): Checker {
     name,
     hear(fact) {
       if (fact.kind !== "journaled" || world.options.budget !== true) return;
-      for (const { to, event } of fact.journaled.events) {
-        if (event.kind === "escalation-answered" || event.kind === "run-retried") byRun.set(to, 0);
-      }
+      const { events } = fact.journaled;
+      // What begins in a transaction may not know of what is spent in it.
+      for (const { to, event } of events) answered(to, event);
       starts(fact.journaled);
-      for (const { to, event } of fact.journaled.events) {
+      for (const { to, event } of events) {
+        answered(to, event);
         if (event.kind === "spool-received") used(to, event);
       }
     },

@@ -27,24 +27,10 @@ export function vault(world: World): Checker {
   const name = "vault";
   const items = new Map<string, Known>();
 
-  function note(to: AggregateId, event: Event): void {
-    const key = keyOf(to);
-    const known = items.get(key);
-    if (event.kind === "vault-filed" && known === undefined) {
-      const hash = sha256(canonicalJson(event.request.action));
-      const approvedAt = event.decision === "allow" ? event.at : undefined;
-      items.set(key, { hash, stage: "waiting", approvedAt, happened: false });
-      return;
-    }
-    if (known === undefined) return;
-    const isAsked = known.stage === "waiting" || known.stage === "unsure";
-    if (event.kind === "vault-approved" && isAsked && event.hash === known.hash) {
-      known.approvedAt = event.at;
-    }
-    if (event.kind === "vault-confirmed" && known.stage === "unsure" && event.happened) {
-      known.happened = true;
-    }
-    if (event.kind === "vault-rejected" && known.stage !== "firing") known.approvedAt = undefined;
+  function saved(id: AggregateId, item: VaultItem): void {
+    const known = items.get(keyOf(id));
+    if (known === undefined || becomes(known, item)) return;
+    world.fail(name, `${id} counts as carried out, and was not`);
   }
 
   function done(key: string, hash: string): void {
@@ -67,13 +53,9 @@ export function vault(world: World): Checker {
     hear(fact) {
       if (fact.kind === "action-done") done(fact.key, fact.hash);
       if (fact.kind !== "journaled") return;
-      for (const { to, event } of fact.journaled.events)
-        if (kindOf(to) === "vault") note(to, event);
-      for (const { id, state } of fact.journaled.states) {
-        const known = state.kind === "vault" ? items.get(keyOf(id)) : undefined;
-        if (known !== undefined && state.kind === "vault" && !becomes(known, state)) {
-          world.fail(name, `${id} counts as carried out, and was not`);
-        }
+      for (const one of fact.journaled.written) {
+        if (one.kind === "event" && kindOf(one.to) === "vault") note(items, one.to, one.event);
+        if (one.kind === "state" && one.state.kind === "vault") saved(one.id, one.state);
       }
     },
     atEnd() {
@@ -82,6 +64,26 @@ export function vault(world: World): Checker {
       }
     },
   };
+}
+
+function note(items: Map<string, Known>, to: AggregateId, event: Event): void {
+  const key = keyOf(to);
+  const known = items.get(key);
+  if (event.kind === "vault-filed" && known === undefined) {
+    const hash = sha256(canonicalJson(event.request.action));
+    const approvedAt = event.decision === "allow" ? event.at : undefined;
+    items.set(key, { hash, stage: "waiting", approvedAt, happened: false });
+    return;
+  }
+  if (known === undefined) return;
+  const isAsked = known.stage === "waiting" || known.stage === "unsure";
+  if (event.kind === "vault-approved" && isAsked && event.hash === known.hash) {
+    known.approvedAt = event.at;
+  }
+  if (event.kind === "vault-confirmed" && known.stage === "unsure" && event.happened) {
+    known.happened = true;
+  }
+  if (event.kind === "vault-rejected" && known.stage !== "firing") known.approvedAt = undefined;
 }
 
 /** False where it says of itself what did not happen. */

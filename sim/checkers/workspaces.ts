@@ -2,7 +2,7 @@
 // must be on a checkpoint exactly as it is, and already when the user's own teardown begins, which may
 // delete any file of it.
 import { projectOf } from "../../src/core/ids.ts";
-import type { Journaled } from "../fact.ts";
+import type { NewOutboxRow } from "../../src/ports/store.ts";
 import { savedContent } from "../fakes/git.ts";
 import { contentOf, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -14,23 +14,25 @@ export function workspaces(world: World): Checker {
   /** Those that are to be removed and were not saved since that was asked for. */
   const unsaved = new Set<string>();
 
-  function journaled({ effects, settled }: Journaled): void {
-    for (const key of settled) {
-      unsaved.delete(saving.get(key) ?? "");
-      saving.delete(key);
-    }
-    for (const { aggregate, effect, key } of effects) {
-      if (effect.kind !== "remove-workspace" && effect.kind !== "checkpoint") continue;
-      const path = world.paths.workspace(projectOf(aggregate), effect.identity);
-      if (effect.kind === "checkpoint") saving.set(key, path);
-      else unsaved.add(path);
-    }
+  function settled(key: string): void {
+    unsaved.delete(saving.get(key) ?? "");
+    saving.delete(key);
+  }
+
+  function wanted({ aggregate, effect, key }: NewOutboxRow): void {
+    if (effect.kind !== "remove-workspace" && effect.kind !== "checkpoint") return;
+    const path = world.paths.workspace(projectOf(aggregate), effect.identity);
+    if (effect.kind === "checkpoint") saving.set(key, path);
+    else unsaved.add(path);
   }
 
   return {
     name,
     hear(fact) {
-      if (fact.kind === "journaled") journaled(fact.journaled);
+      for (const one of fact.kind === "journaled" ? fact.journaled.written : []) {
+        if (one.kind === "settled") settled(one.key);
+        if (one.kind === "effect") wanted(one.row);
+      }
       const isTornDown = fact.kind === "workspace-torn-down";
       if (fact.kind !== "workspace-removed" && !isTornDown) return;
       // What a person wrote there after the last checkpoint is saved with the removal.
