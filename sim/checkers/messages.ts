@@ -3,9 +3,9 @@
 // reaches the journal; an open message never vanishes, and one that waits for long is shown as such.
 import type { Message } from "../../src/core/run/message.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import { statusView } from "../../src/daemon/views/status.ts";
 import type { Fact, Journaled } from "../fact.ts";
 import { isUnread } from "../seen.ts";
+import { shownNow } from "../shown.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -108,12 +108,10 @@ class Messages implements Checker {
 
   /** What an agent has not read for long is shown to people as unread. */
   async #look(): Promise<void> {
-    const { store, paths, clock } = this.#world;
-    const since = clock.monotonicMs() - LONG_MS;
+    const since = this.#world.clock.monotonicMs() - LONG_MS;
     const late = [...this.#waiting].filter(([, at]) => at < since).map(([mark]) => mark);
     if (late.length === 0) return;
-    const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const { runs } = await statusView({ ...place, project: undefined });
+    const { runs } = await shownNow(this.#world, undefined);
     const shown = new Set(
       runs.flatMap(({ project, run, messages: all }) =>
         all.filter(({ overdue }) => overdue).map(({ id }) => `${project}/${run} ${id}`),

@@ -3,9 +3,9 @@
 // known from the agent.
 import { runAggregate, type AggregateId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import { statusView } from "../../src/daemon/views/status.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { Fact, Journaled, Written } from "../fact.ts";
+import { shownNow } from "../shown.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -122,10 +122,8 @@ class Questions implements Checker {
   }
 
   async #shown(): Promise<string> {
-    const { store, paths, clock } = this.#world;
-    const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const view = await statusView({ ...place, project: undefined });
-    return JSON.stringify(view.waits);
+    const { waits } = await shownNow(this.#world, undefined);
+    return JSON.stringify(waits);
   }
 }
 

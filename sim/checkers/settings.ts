@@ -1,8 +1,8 @@
 // A pawl.toml that becomes invalid is shown to people soon, and one that is valid counts soon, while a
 // daemon runs and the target can be looked at. What the file says is known from the repository.
 import { projectAggregate } from "../../src/core/ids.ts";
-import { statusView } from "../../src/daemon/views/status.ts";
 import { configIn, POLICY_FILE } from "../config.ts";
+import { shownNow } from "../shown.ts";
 import type { SimProject, World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -21,9 +21,7 @@ export function settings(world: World): Checker {
     repository.files(target).get(POLICY_FILE);
 
   async function isShown(project: SimProject): Promise<boolean> {
-    const { store, paths, clock } = world;
-    const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const { waits } = await statusView({ ...place, project: project.name });
+    const { waits } = await shownNow(world, project.name);
     return waits.some(({ about }) => about === POLICY_FILE);
   }
 
