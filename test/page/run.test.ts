@@ -71,7 +71,7 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
         "is in the merge queue",
       ])
         expect(await course.locator("ol").textContent()).toContain(words);
-      const landed = /the last run \(1\.1\) landed as [0-9a-f]{10}, \d+ (?:s|min) ago/;
+      const landed = /the last run \(1\.1\) landed as [0-9a-f]{10}, (?:just now|\d+ (?:s|min) ago)/;
       await page.getByRole("region", { name: "Why" }).getByText(landed).waitFor();
       expect(await factory.ok("why", "1")).toMatch(landed);
       await expectToScale(factory, course);
