@@ -2,11 +2,13 @@
 // screen. Only a message that is an answer to this very question, and whose words are one of its
 // choices, answers anything: "Yes" to another question would permit what the person has not read.
 import { oneLine } from "../../lib/one-line.ts";
-import { answerWords } from "../words/messages.ts";
 import type { Question } from "./evidence.ts";
 
 const ID_MAX = 200;
 const HEAD = /^Id: \S+\nKind: answer\n(?:Question: (?<question>.*)\n)?/;
+
+/** Pawl's own line below the words of an answer. */
+export const ANSWER_END = "Continue the work.";
 
 /** The line in the head of an answer. */
 export const questionLine = (question: Question | "none"): string =>
@@ -58,3 +60,11 @@ function indexIn(message: string, choices: string[]): number | undefined {
 }
 
 const same = (text: string): string => text.trim().toLowerCase();
+
+/** What the person wrote, of the file of such an answer: Pawl's own lines in it choose nothing. */
+function answerWords(file: string): string {
+  const begin = file.indexOf("\n\n");
+  const body = file.slice(begin + 2).replace(/^[^\n]* answers:\n\n/, "");
+  const end = body.lastIndexOf(`\n\n${ANSWER_END}`);
+  return end < 0 ? body : body.slice(0, end);
+}

@@ -7,6 +7,7 @@ import type { Letter } from "../mail/letter.ts";
 import { PHASES } from "../run/phase.ts";
 import type { LineComment } from "../run/message.ts";
 import type { Refusal } from "../run/phase.ts";
+import { ANSWER_END } from "../session/answer-key.ts";
 
 /** Text of others, as data: the fence is longer than any the text could close it with. */
 export function fenced(text: string): string {
@@ -250,8 +251,6 @@ export const budgetSpent = (handOffMs: number): string =>
 
 const QUESTION_SHOWN_MAX = 200;
 
-const ANSWER_END = "Continue the work.";
-
 /** `asked`: the agent's own question; by the time it reads this, it may have asked something else. */
 export const answer = (by: string, text: string, asked?: string): string =>
   [
@@ -262,14 +261,6 @@ export const answer = (by: string, text: string, asked?: string): string =>
       ? []
       : [`The question was: ${oneLine(asked).slice(0, QUESTION_SHOWN_MAX)}`]),
   ].join("\n\n");
-
-/** What the person wrote, of the file of such an answer: Pawl's own lines in it choose nothing. */
-export function answerWords(file: string): string {
-  const begin = file.indexOf("\n\n");
-  const body = file.slice(begin + 2).replace(/^[^\n]* answers:\n\n/, "");
-  const end = body.lastIndexOf(`\n\n${ANSWER_END}`);
-  return end < 0 ? body : body.slice(0, end);
-}
 
 export const goOn = (): string =>
   "A person asked you to continue. Start from the present state of the branch, and write a phase as the last thing you do.";
