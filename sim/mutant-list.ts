@@ -330,7 +330,7 @@ export const MUTANTS: Mutant[] = [
     proves: "(e) and liveness of escalations",
     by: ["messages"],
     file: `${RUN}/escalate.ts`,
-    from: `    return post(fresh, { kind: "answer", text: words, question: about }, context);`,
+    from: `    return post(fresh, { kind: "answer", text: words, question: about, ...resumes }, context);`,
     to: `    return fresh;`,
   },
   ...SET_UP_MUTANTS,

@@ -96,8 +96,10 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   };
   if (again !== undefined) return tryAgain(fresh, again);
   if (host === undefined) {
-    const words = reply.isRetry === true ? text : answer(reply.by, text, meant?.text);
-    return post(fresh, { kind: "answer", text: words, question: about }, context);
+    const isRetry = reply.isRetry === true;
+    const words = isRetry ? text : answer(reply.by, text, meant?.text);
+    const resumes = isRetry ? { resumes: true as const } : {};
+    return post(fresh, { kind: "answer", text: words, question: about, ...resumes }, context);
   }
   const decided = hostAnswered(fresh, { host, text });
   return post(decided.run, { kind: "answer", text: answer(reply.by, decided.told) }, context);

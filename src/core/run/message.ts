@@ -58,6 +58,8 @@ export type Message = {
   /** Only for a session that has not begun: void as soon as it has. */
   begin?: true;
   comment?: LineComment;
+  /** Of the kind `answer`: a person asked the agent to continue, and answers nothing. */
+  resumes?: true;
   /**
    * Of an answer: the question of the agent's own that it is for, or "none". Not there in an answer
    * of an earlier version: that is for the question that is open.
@@ -125,7 +127,7 @@ const KEPT_MAX = 30;
 
 export function post(
   run: Run,
-  news: Pick<Message, "kind" | "text" | "letter" | "begin" | "comment" | "question"> & {
+  news: Pick<Message, "kind" | "text" | "letter" | "begin" | "comment" | "question" | "resumes"> & {
     urgent?: boolean;
   },
   context: Context,
@@ -141,6 +143,7 @@ export function post(
     ...(news.letter === undefined ? {} : { letter: news.letter }),
     ...(news.begin === undefined ? {} : { begin: news.begin }),
     ...(news.comment === undefined ? {} : { comment: news.comment }),
+    ...(news.resumes === undefined ? {} : { resumes: news.resumes }),
     ...(news.kind === "answer" ? { question: news.question ?? "none" } : {}),
   };
   const next = {

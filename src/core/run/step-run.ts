@@ -235,5 +235,5 @@ function retried(
     return answered(free, reply, context);
   }
   if (isLive(run.session) || !isActive(run) || run.stage.kind !== "working") return free;
-  return post(free, { kind: "answer", text: say.goOn() }, context);
+  return post(free, { kind: "answer", text: say.goOn(), resumes: true }, context);
 }

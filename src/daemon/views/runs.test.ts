@@ -30,7 +30,7 @@ test.each<[string, Partial<Run>, string]>([
 
 test("what `pawl retry` tells an agent is no answer to a question", () => {
   const messages = [
-    testMessage({ kind: "answer", text: goOn() }),
+    testMessage({ kind: "answer", text: goOn(), resumes: true }),
     testMessage({ kind: "answer", text: answer("ann", "green") }),
   ];
   const view = runView(testRun({ messages }), { paths: pathsOf("/home", "/run"), now: 1 });

@@ -13,7 +13,6 @@ import {
   titleOf,
   type Run,
 } from "../../core/run/run.ts";
-import { goOn } from "../../core/words/messages.ts";
 import { isLive, isStarted } from "../../core/session/session.ts";
 import { spanText } from "../../api/spans.ts";
 import type { GitWork } from "../../ports/git.ts";
@@ -94,7 +93,7 @@ const messageView = (run: Run, message: Message, now: number): RunView["messages
   at: iso(message.at),
   urgent: message.urgent,
   overdue: isActive(run) && isOverdue(message, now, run.config.limits.unreadMs),
-  ...(message.kind === "answer" && message.text === goOn() ? { resumes: true } : {}),
+  ...(message.resumes === true ? { resumes: true } : {}),
 });
 
 /** The question that only a person can answer, if there is one. */
