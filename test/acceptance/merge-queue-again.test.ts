@@ -52,6 +52,9 @@ test("a landing stays on record when its branch is queued again with new commits
   const standing = async () =>
     (await list(factory, "--state", "all")).map(({ id, status }) => `e${id} ${status}`);
   expect(await standing()).toEqual(["e2 queued", "e1 merged"]);
+  // What was tested were other commits.
+  expect((await factory.pawl("ci", "status", "mine")).code).toBe(8);
+  expect((await factory.pawl("ci", "status", "e1")).code).toBe(0);
   expect(await factory.ok("merge-queue", "explain", "e1")).toContain("queued as e1");
   const { landed } = JSON.parse(await factory.ok("status", "--json")) as StatusView;
   expect(landed).toMatchObject([{ branch: "mine" }]);

@@ -268,7 +268,7 @@ export type EarlierPr = {
 /** How the last run of the issue ended without landing, and how far it was. */
 export type EarlierAttempt = {
   run: RunId;
-  outcome: Extract<RunOutcome, { kind: "blocked" | "lost" | "closed" }>;
+  outcome: Extract<RunOutcome, { kind: "blocked" | "closed" }>;
   phase?: { phase: Phase; reason: string | undefined };
   hook: Pick<Hook, "workPhase" | "summary" | "instructions">;
   /** Its last check, if that failed: only the gate that made it red. */
@@ -278,10 +278,7 @@ export type EarlierAttempt = {
 /** Undefined where the next run has nothing to learn from it, or may not continue it. */
 export function attemptOf(run: Run): EarlierAttempt | undefined {
   const { id, outcome, phase, check, hook } = run;
-  if (outcome === undefined) return undefined;
-  if (outcome.kind !== "blocked" && outcome.kind !== "lost" && outcome.kind !== "closed") {
-    return undefined;
-  }
+  if (outcome?.kind !== "blocked" && outcome?.kind !== "closed") return undefined;
   const { workPhase, summary, instructions } = hook;
   return {
     run: id,

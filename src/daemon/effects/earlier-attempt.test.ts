@@ -30,6 +30,13 @@ test("the newest run of the issue is told: how it ended, its phase, and the gate
   });
 });
 
+test("a run that lost its claim before an agent began hides no earlier one", async () => {
+  const older = ended(1, BLOCKED);
+  const lost = ended(2, { outcome: { kind: "lost", why: "ann has it" }, session: undefined });
+  expect(await look([lost, older])).toMatchObject({ attempt: { run: "42.1" } });
+  expect(await look([lost])).toEqual({});
+});
+
 test("nothing is told of a run that landed or was refused, nor of the run of a PR with this number", async () => {
   const landed = ended(1, { outcome: { kind: "landed", commit: HEAD } });
   const refused = ended(2, { outcome: { kind: "refused", why: "too large", blockedBy: [] } });

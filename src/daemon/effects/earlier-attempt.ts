@@ -2,7 +2,7 @@
 // to find the same failure again. Reads only.
 import type { RunEvent } from "../../core/run/run-event.ts";
 import { attemptOf } from "../../core/run/run.ts";
-import { lastEnded } from "../views/find-runs.ts";
+import { lastWorked } from "../views/find-runs.ts";
 import type { EffectContext } from "./executor.ts";
 
 type Claimed = Extract<RunEvent, { kind: "issue-claimed" }>;
@@ -11,7 +11,7 @@ export async function earlierAttempt(
   issue: number,
   { store, project }: EffectContext,
 ): Promise<Pick<Claimed, "attempt">> {
-  const before = await lastEnded(store, project, issue);
+  const before = await lastWorked(store, project, issue);
   const attempt = before === undefined ? undefined : attemptOf(before);
   return attempt === undefined ? {} : { attempt };
 }

@@ -1,5 +1,23 @@
-import { expect, test } from "vitest";
-import { isRelativePath, isSameUpstream, placeOf } from "./upstream-of.ts";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { isRelativePath, isSameUpstream, placeOf, upstreamOf } from "./upstream-of.ts";
+
+test("a git that failed is not remembered as a repository without a remote", async () => {
+  const root = mkdtempSync("/tmp/pawl-upstream-");
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args]);
+  git("init", "-q");
+  git("remote", "add", "origin", "/srv/origin.git");
+  const head = join(root, ".git", "HEAD");
+  renameSync(head, `${head}.away`);
+  expect(await upstreamOf(root)).toMatchObject({ kind: "local" });
+  renameSync(`${head}.away`, head);
+  expect(await upstreamOf(root)).toMatchObject({ kind: "remote", url: "/srv/origin.git" });
+  git("remote", "set-url", "origin", "/srv/other.git");
+  expect(await upstreamOf(root)).toMatchObject({ url: "/srv/other.git" });
+});
 
 test.each([
   ["../origin.git", true],

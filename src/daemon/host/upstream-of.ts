@@ -34,6 +34,9 @@ const remembered = new Map<string, { stamp: string; atMs: number; origin: Origin
 /** Git also reads files that the repository's own includes: a change of these is seen this late. */
 const REMEMBERED_MS = 30_000;
 
+/** Every repository has the first: no answer means that git failed, as with a broken file of the user's. */
+const ASKED = "^(core[.]repositoryformatversion|remote[.]origin[.](push)?url)$";
+
 /** Where git fetches the remote `origin` from, and where it pushes to besides. */
 async function originOf(root: string): Promise<Origin> {
   const stamp = await configStamp(root);
@@ -42,9 +45,8 @@ async function originOf(root: string): Promise<Origin> {
   if (stamp !== undefined && last?.stamp === stamp && nowMs - last.atMs < REMEMBERED_MS) {
     return last.origin;
   }
-  const told =
-    (await askGit(root, ["config", "--get-regexp", "^remote[.]origin[.](push)?url$"])) ?? "";
-  const lines = told.split("\n");
+  const told = await askGit(root, ["config", "--get-regexp", ASKED]);
+  const lines = told?.split("\n") ?? [];
   const valuesOf = (key: string): string[] =>
     lines
       .filter((line) => line.startsWith(`remote.origin.${key} `))
@@ -52,7 +54,7 @@ async function originOf(root: string): Promise<Origin> {
       .filter((value) => value !== "");
   const origin = { url: valuesOf("url"), pushurl: valuesOf("pushurl") };
   // From before the look, so that what changed meanwhile is asked again.
-  if (stamp === undefined) remembered.delete(root);
+  if (stamp === undefined || told === undefined) remembered.delete(root);
   else remembered.set(root, { stamp, atMs: nowMs, origin });
   return origin;
 }

@@ -63,7 +63,7 @@ export function addChecks(app: Hono, routes: Routes): void {
 type Named = {
   queue: Queue;
   run: Run | undefined;
-  /** The entries of that branch, the newest first: one that was just queued has no result yet. */
+  /** The entries of that commit, the newest first: one that was just queued has no result yet. */
   tried: (Entry | PastEntry)[];
 };
 
@@ -74,8 +74,11 @@ async function named(routes: Routes, context: Request): Promise<Named> {
   assert(queue?.kind === "queue", `project ${name} has no merge queue`);
   const all = [...queue.past, ...queue.entries];
   const run = await runNamed(routes.store, name, ref);
-  const branch = run?.branch ?? entryNamed(all, ref)?.branch;
-  return { queue, run, tried: all.filter((entry) => entry.branch === branch).toReversed() };
+  const meant =
+    run === undefined ? entryNamed(all, ref) : all.findLast(({ branch }) => branch === run.branch);
+  // A result of older commits says nothing of those that are queued now.
+  const tried = all.filter(({ branch, head }) => branch === meant?.branch && head === meant.head);
+  return { queue, run, tried: tried.toReversed() };
 }
 
 /** Of a run and what the queue found with its branch; else of an entry, or of the target. */

@@ -230,7 +230,7 @@ const hasLanded = (branch: string, { id, commit }: LandedEntry): OperationError 
   const landed = `it has landed already as ${commit.slice(0, 10)} (entry ${name})`;
   return new OperationError(`cannot queue ${branch}: ${landed}`, {
     code: "landed",
-    hint: `\`pawl merge-queue explain ${name}\` says how; a new commit on it can be queued`,
+    hint: `\`pawl merge-queue explain ${name}\` says how; a new commit on it can be queued: after a revert, \`git commit --allow-empty\``,
   });
 };
 

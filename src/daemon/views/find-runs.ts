@@ -43,15 +43,15 @@ export async function runNamed(
   return [...over, ...alive].toSorted((a, b) => a.attempt - b.attempt).at(-1);
 }
 
-/** Of the runs of an issue that are over, the newest. */
-export async function lastEnded(
+/** Of the runs of an issue that are over and had an agent, the newest: one that lost its claim had none. */
+export async function lastWorked(
   store: Pick<Reader, "named">,
   project: ProjectName,
   issue: number,
 ): Promise<Run | undefined> {
   const query = { kind: "run", project, name: String(issue), limit: ATTEMPTS } as const;
   return runsIn(await store.named(query))
-    .filter((run) => issueOf(run) === issue)
+    .filter((run) => issueOf(run) === issue && run.session !== undefined)
     .toSorted((a, b) => a.attempt - b.attempt)
     .at(-1);
 }
