@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cleanText } from "../../src/adapters/agent-claude/clean-text.ts";
+import { cleanText, pastedText } from "../../src/adapters/agent-claude/clean-text.ts";
 import { startClaude, type ClaudeLife } from "../support/claude-life.ts";
 import { noClaude } from "../support/claude.ts";
 
@@ -13,7 +13,7 @@ const message = (id: string, text: string): string => `Id: ${id}\nKind: notice\n
 /** A hook takes the message first, and reports its prompt a moment later. */
 const promptsOf = async (claude: ClaudeLife, id: string): Promise<string[]> =>
   (await claude.payloads("UserPromptSubmit"))
-    .map(({ prompt }) => prompt ?? "")
+    .map(({ prompt }) => pastedText(prompt ?? ""))
     .filter((prompt) => prompt.includes(`Id: ${id}\n`));
 
 const isIdle = (claude: ClaudeLife): Promise<unknown> =>
@@ -45,7 +45,9 @@ test.skipIf(noClaude)(
       expect(await claude.send(`m${index + 1}`, text)).toBe("taken");
     }
     const arrived = async () =>
-      (await claude.payloads("UserPromptSubmit")).slice(1).map(({ prompt }) => prompt);
+      (await claude.payloads("UserPromptSubmit"))
+        .slice(1)
+        .map(({ prompt }) => pastedText(prompt ?? ""));
     await expect.poll(arrived).toEqual(texts.map(cleanText));
   },
 );

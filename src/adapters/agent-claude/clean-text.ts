@@ -14,6 +14,14 @@ export function cleanText(text: string): string {
   return submittable(plain);
 }
 
+/** A whole prompt that was pasted, as Claude Code reports it from 2.1.328 on: both tags have the same id. */
+const PASTED =
+  /^\s*<pasted_content id="(?<id>[^"]*)">\n(?<text>[^]*)\n<\/pasted_content id="\k<id>">\s*$/;
+
+/** What was pasted, of a prompt that is nothing else. */
+export const pastedText = (prompt: string): string =>
+  PASTED.exec(prompt)?.groups?.["text"] ?? prompt;
+
 /** Some first and last characters mean something else than text: a shell, a command, "more". */
 function submittable(text: string): string {
   const lead = /^[!/]/.test(text) || /^(?:exit|quit)$/i.test(text) ? `Message: ${text}` : text;

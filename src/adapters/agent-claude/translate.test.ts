@@ -103,6 +103,11 @@ test("a prompt confirms a message only where the text is equal (defect 21)", asy
   await writeFile(join(dir, "inbox", "cur", "m3.md"), message);
   const prompt = "Id: m3\nKind: ci-failed\n\nCI failed.    look";
   expect(await hook("UserPromptSubmit", { prompt })).toMatchObject([{ kind: "prompt", id: "m3" }]);
+  // As Claude Code reports a paste from 2.1.328 on.
+  const pasted = `\n\n<pasted_content id="cf20">\n${prompt}\n</pasted_content id="cf20">\n`;
+  expect(await hook("UserPromptSubmit", { prompt: pasted })).toMatchObject([{ id: "m3" }]);
+  const [more] = await hook("UserPromptSubmit", { prompt: `yes${pasted}` });
+  expect(more).toEqual({ v: 1, at: AT, kind: "prompt" });
   const [other] = await hook("UserPromptSubmit", { prompt: `${prompt} and more` });
   expect(other).not.toHaveProperty("id");
   const [stranger] = await hook("UserPromptSubmit", { prompt: "hello" });

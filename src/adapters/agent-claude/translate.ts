@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isObject } from "../../lib/json-object.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText, pastedText } from "./clean-text.ts";
 import { listIn, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { permissionText } from "./shows-question.ts";
 import { turnFailure } from "./stop-failure.ts";
@@ -119,7 +119,7 @@ function statusline(payload: Payload, clock: string): Told {
 
 /** A message counts as delivered only where the agent's own copy is equal to what was sent. */
 async function promptSubmitted(payload: Payload, dir: string): Promise<Told> {
-  const prompt = textIn(payload, "prompt") ?? "";
+  const prompt = pastedText(textIn(payload, "prompt") ?? "");
   const id = /^Id: (\S+)\nKind: /.exec(prompt)?.[1];
   if (id === undefined || !/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id)) return { kind: "prompt" };
   const sent = await messageOf(dir, id);
