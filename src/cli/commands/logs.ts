@@ -94,7 +94,7 @@ async function follow(
   const ask = (query: string) => deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}${query}`);
   let last = from;
   let lines = settled(from);
-  let isDrawn = false;
+  let isDrawn = from.drawn;
   while (!last.over && (await follower.changed())) {
     const piece = await ask(`&after=${last.next}`);
     isDrawn ||= piece.drawn;
