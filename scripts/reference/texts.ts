@@ -135,9 +135,14 @@ function commandTexts(command: Command, above: string[]): string[] {
 function optionText({ flags, description, argChoices = [], defaultValue }: Option): string {
   const text = `- \`${flags}\`: ${description}`;
   if (argChoices.length === 0) return text;
-  const values = argChoices.map((one) => `\`${one}\``).join(", ");
-  const usual = typeof defaultValue === "string" ? `; default: \`${defaultValue}\`` : "";
-  return `${text} (${values}${usual})`;
+  const values = argChoices.map((one) => `\`${one}\``);
+  // Not twice, where the description already explains each.
+  const isTold = values.every((one) => description.includes(one));
+  const facts = [
+    ...(isTold ? [] : [values.join(", ")]),
+    ...(typeof defaultValue === "string" ? [`default: \`${defaultValue}\``] : []),
+  ];
+  return facts.length === 0 ? text : `${text} (${facts.join("; ")})`;
 }
 
 const isHidden = (command: Command): boolean =>
