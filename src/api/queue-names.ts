@@ -14,7 +14,7 @@ export type NamedEntry = {
 
 export const entryName = (id: number): string => `e${id}`;
 
-/** The status of an entry as people read it; programs still read `merged`. */
+/** The status of an entry in lists and sentences; in JSON it is still `merged`. */
 export const statusWord = (status: string): string => (status === "merged" ? "landed" : status);
 
 /** A branch that fails although the target below it passes; `gate`: which of its gates. */
