@@ -18,6 +18,8 @@ export const escalationSchema = z.object({
   pr: z.number().nullable(),
   branch: z.string().nullable(),
   alive: z.boolean(),
+  /** Its agent is being started: no process of it is known yet. */
+  starting: z.boolean().optional(),
   /** Where the agent itself asks: the answer is one of these. */
   choices: z.array(z.string()),
   /** What settles it, where that is no answer. */

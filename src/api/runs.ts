@@ -26,6 +26,8 @@ export const runSchema = z.object({
   has_predecessor: z.boolean().optional(),
   crashes: z.number(),
   alive: z.boolean(),
+  /** Its agent is being started: no process of it is known yet. */
+  starting: z.boolean().optional(),
   pid: z.number().nullable(),
   tmux_session: z.string().nullable(),
   branch: z.string(),

@@ -56,6 +56,15 @@ test("a question is shown with the end of the terminal and how to answer", async
   expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
+test.each([
+  [{ alive: true }, "dev-7 (alive)"],
+  [{ alive: false, starting: true }, "dev-7 (starting)"],
+  [{ alive: false }, "dev-7 (ended)"],
+])("a question says whether its agent lives: %j", async (agent, said) => {
+  const answers = { "GET /v1/escalations/7": { ...QUESTION, ...agent, log: "" } };
+  expect((await pawl(["escalation", "show", "7"], { answers })).stdout).toContain(said);
+});
+
 test("an answer is a word or a file", async () => {
   const world = { answers: { "POST /v1/runs/7/answer": {} }, files: { "a.md": "B\n" } };
   const word = await pawl(["escalation", "answer", "7", "form B"], world);

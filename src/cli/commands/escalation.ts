@@ -160,8 +160,11 @@ function endOf(log: string): string {
   return lines.length <= LINES_SHOWN ? log : `…\n${lines.slice(-LINES_SHOWN).join("\n")}`;
 }
 
-const askerOf = ({ identity, run, alive }: EscalationView): string =>
-  run === null ? identity : `${identity} ${alive ? "(alive)" : "(ended)"}`;
+function askerOf({ identity, run, alive, starting }: EscalationView): string {
+  if (run === null) return identity;
+  if (starting === true) return `${identity} (starting)`;
+  return `${identity} ${alive ? "(alive)" : "(ended)"}`;
+}
 
 async function answer(
   deps: Deps,

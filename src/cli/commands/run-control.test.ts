@@ -50,11 +50,14 @@ test("without a daemon, retry of a run that is over names no old run", async () 
   );
 });
 
-test("stop says whether the agent is still being ended", async () => {
-  const run = { issue: 7, run: "7.1", doing: "working", alive: true };
-  const { stderr } = await pawl(["stop", "7"], { answers: { "POST /v1/runs/7/stop": run } });
-  expect(stderr).toContain("its agent is being ended");
-});
+test.each([{ alive: true }, { alive: false, starting: true }])(
+  "stop says that the agent is still being ended: %j",
+  async (agent) => {
+    const run = { issue: 7, run: "7.1", doing: "working", ...agent };
+    const { stderr } = await pawl(["stop", "7"], { answers: { "POST /v1/runs/7/stop": run } });
+    expect(stderr).toContain("its agent is being ended");
+  },
+);
 
 test("attaching gives the terminal to tmux, which says how to leave", async () => {
   const env = { XDG_RUNTIME_DIR: "/run/user/7", PAWL_HOME: "/home/ada/factory" };

@@ -43,7 +43,8 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
   }
   deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);
   if (command.verb === "stop") {
-    const left = run.alive ? "its agent is being ended" : "its agent has ended";
+    const isLeft = run.alive || run.starting === true;
+    const left = isLeft ? "its agent is being ended" : "its agent has ended";
     deps.stderr(`${left}; \`pawl retry ${ref}\` resumes the run\n`);
   }
   sayKept(deps, run);

@@ -85,3 +85,7 @@ export const isLive = (session: Session | undefined): session is LiveSession =>
 /** Its process was started, and is not known to have ended. */
 export const isStarted = (session: Session | undefined): boolean =>
   isLive(session) && session.process !== undefined;
+
+/** It holds the identity, and no process of it is known yet. */
+export const isStarting = (session: Session | undefined): boolean =>
+  isLive(session) && session.process === undefined;

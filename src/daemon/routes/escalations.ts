@@ -11,7 +11,7 @@ import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
 import { choiceOf, dialogOf } from "../../core/run/escalate.ts";
 import { isCrashLoop, issueOf, refOf, titleOf, type Run } from "../../core/run/run.ts";
-import { isStarted } from "../../core/session/session.ts";
+import { isStarted, isStarting } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
@@ -207,6 +207,7 @@ function escalationView(run: Run): EscalationView | undefined {
     pr: run.pr ?? null,
     branch: run.branch,
     alive: isStarted(run.session),
+    ...(isStarting(run.session) && { starting: true }),
     choices: question?.choices ?? [],
     // No words answer a crash: its cause is fixed, and it is started again.
     ...(isCrashLoop(run) && { command: `pawl retry ${refOf(run)}` }),

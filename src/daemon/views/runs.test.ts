@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { escalated, HEAD, testMessage, testRun, testSession } from "../../../test/support/run.ts";
 import type { Run } from "../../core/run/run.ts";
+import type { Session } from "../../core/session/session.ts";
 import { answer, goOn } from "../../core/words/messages.ts";
 import { pathsOf } from "../host/paths.ts";
 import { runView, waitsOfRuns } from "./runs.ts";
@@ -37,11 +38,18 @@ test("what `pawl retry` tells an agent is no answer to a question", () => {
   expect(view.messages.map(({ resumes }) => resumes)).toEqual([true, undefined]);
 });
 
-test("an agent is alive when its process was started, and not before", () => {
+test("an agent is starting until its process was started, and alive from then on", () => {
   const context = { paths: pathsOf("/home", "/run"), now: 1 };
-  const aliveAs = (status: "spawning" | "live"): boolean => {
-    const started = status === "live" ? {} : { process: undefined };
-    return runView(testRun({ session: testSession({ status, ...started }) }), context).alive;
+  const viewOf = (session: Session | undefined) => {
+    const { alive, starting } = runView(testRun({ session }), context);
+    return { alive, starting };
   };
-  expect([aliveAs("spawning"), aliveAs("live")]).toEqual([false, true]);
+  const none = { process: undefined };
+  expect(viewOf(testSession({ status: "spawning", ...none }))).toEqual({
+    alive: false,
+    starting: true,
+  });
+  expect(viewOf(testSession({ status: "live" }))).toEqual({ alive: true });
+  expect(viewOf(testSession({ status: "ended", ...none }))).toEqual({ alive: false });
+  expect(viewOf(undefined)).toEqual({ alive: false });
 });

@@ -13,7 +13,7 @@ import {
   titleOf,
   type Run,
 } from "../../core/run/run.ts";
-import { isLive, isStarted } from "../../core/session/session.ts";
+import { isLive, isStarted, isStarting } from "../../core/session/session.ts";
 import { spanText } from "../../api/spans.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
@@ -48,6 +48,7 @@ export function runView(run: Run, context: Context): RunView {
     has_predecessor: session?.predecessor !== undefined,
     crashes: run.crashes.length,
     alive: isStarted(session),
+    ...(isStarting(session) && { starting: true }),
     pid: session?.process?.pid ?? null,
     tmux_session: session?.pane?.tmuxSession ?? null,
     branch: run.branch,

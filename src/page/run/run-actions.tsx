@@ -5,9 +5,10 @@ import type { RunView } from "../../api/runs.ts";
 import { useAct } from "../act.ts";
 import { inProject, part } from "../api.ts";
 import { Trouble } from "../trouble.tsx";
+import { verbsOf } from "./verbs-of.ts";
 
 export function RunActions({ run }: { run: RunView }) {
-  const { project, held_by: heldBy, stopped_by: stoppedBy } = run;
+  const { project, stopped_by: stoppedBy } = run;
   const doing = useAct({ again: true });
   const isAsked = useSignal(false);
   const act = (verb: string): void => {
@@ -15,10 +16,6 @@ export function RunActions({ run }: { run: RunView }) {
     doing.send(inProject(`/v1/runs/${part(run.run)}/${verb}`, project), {});
   };
   const isStopped = typeof stoppedBy === "string";
-  const verbs = [
-    ...(isStopped || run.needs_you !== null || !run.alive ? ["Retry"] : []),
-    typeof heldBy === "string" ? "Release" : "Hold",
-  ];
   return (
     <>
       <div class="choices">
@@ -27,7 +24,7 @@ export function RunActions({ run }: { run: RunView }) {
             Stop
           </button>
         )}
-        {verbs.map((verb) => (
+        {verbsOf(run).map((verb) => (
           <button
             key={verb}
             type="button"
