@@ -6,7 +6,8 @@ import { scriptOf } from "../config/script-of.ts";
 
 type Asked = { root: string; target: string; command: readonly string[] };
 
-export type LeftOut = { script: string; isInCheckout: boolean };
+/** `isCommitted`: your own branch has it, and it is to be pushed. */
+export type LeftOut = { script: string; isInCheckout: boolean; isCommitted: boolean };
 
 /** Undefined where the target has it, or is not there. */
 export async function scriptLeftOut(
@@ -15,13 +16,16 @@ export async function scriptLeftOut(
 ): Promise<LeftOut | undefined> {
   const script = scriptOf(command);
   if (script === undefined) return undefined;
+  const own = `refs/heads/${target}`;
+  const has = async (ref: string): Promise<boolean> =>
+    (await ports.git(["cat-file", "-t", `${ref}:${script}`])).exitCode === 0;
   // With a remote, agents start from what it has.
-  for (const ref of [`refs/remotes/origin/${target}`, `refs/heads/${target}`]) {
+  for (const ref of [`refs/remotes/origin/${target}`, own]) {
     const tip = await ports.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
     if (tip.exitCode !== 0) continue;
-    const found = await ports.git(["cat-file", "-t", `${ref}:${script}`]);
-    if (found.exitCode === 0) return undefined;
-    return { script, isInCheckout: await ports.exists(join(root, script)) };
+    if (await has(ref)) return undefined;
+    const isInCheckout = await ports.exists(join(root, script));
+    return { script, isInCheckout, isCommitted: ref !== own && (await has(own)) };
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ import {
 import { usage } from "../options.ts";
 import { isolationFor } from "../probe-walls.ts";
 import { warnOfAgent } from "../output/agent-warning.ts";
-import { scriptLeftOut } from "../script-left-out.ts";
+import { scriptLeftOut, type LeftOut } from "../script-left-out.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
 import { wrapped } from "../output/wrap.ts";
@@ -58,7 +58,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const path = join(draft.root, CONFIG_FILE);
   const existing = await ports.readFile(path);
   if (existing !== undefined) {
-    const { forge: named, agent } = checkExisting(existing);
+    const { forge: named, agent, target } = checkExisting(existing);
     deps.stderr(`${path} already exists; Pawl does not change it\n`);
     const forge = named && (await lookAtForge(deps, draft, named));
     if (forge !== undefined) deps.stderr(describeForge(forge));
@@ -67,11 +67,9 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
       return;
     }
     if (forge !== undefined) await makeReady(deps, draft, { forge, named, options });
-    const toCommit = [
-      ...((await isCommitted(ports, path)) ? [] : [CONFIG_FILE]),
-      ...(await scriptToCommit(ports, draft, agent)),
-    ];
-    await register(deps, draft, toCommit);
+    const files = (await isCommitted(ports, path)) ? [] : [CONFIG_FILE];
+    const left = await scriptLeftOut(ports, { root: draft.root, target, command: agent.command });
+    await register(deps, draft, publishSteps(files, { left, target, draft }));
     return;
   }
   const forge = await lookAtForge(deps, draft);
@@ -94,21 +92,10 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const ci = choices.ci ?? draft.testCommands[0];
   deps.stderr(ci === undefined ? `${NO_TESTS}\n` : protection(protectedFiles(ci)));
   if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
-  const toCommit = [
-    CONFIG_FILE,
-    ...(await scriptToCommit(ports, draft, chosenAgent(draft, choices))),
-  ];
-  await register(deps, draft, toCommit);
-}
-
-/** An agent's script that the target lacks: every agent would crash without it. */
-async function scriptToCommit(
-  ports: DetectPorts,
-  { root, target }: Draft,
-  { command = [] }: { command?: readonly string[] },
-): Promise<string[]> {
+  const { root, target } = draft;
+  const { command = [] } = chosenAgent(draft, choices);
   const left = await scriptLeftOut(ports, { root, target, command });
-  return left?.isInCheckout === true ? [left.script] : [];
+  await register(deps, draft, publishSteps([CONFIG_FILE], { left, target, draft }));
 }
 
 /** As it is now: until then, runs may not see it. */
@@ -162,7 +149,11 @@ If there is nothing to test, write none = true there instead.`;
 const SHOWS_CLOSED =
   "Gitea will show landed PRs as closed, not as merged, because manual merge is off";
 
-type Existing = { forge?: NamedForge | undefined; agent: { command: string[] } };
+type Existing = {
+  forge?: NamedForge | undefined;
+  agent: { command: string[] };
+  target: string;
+};
 
 function checkExisting(text: string): Existing {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });
@@ -182,13 +173,31 @@ async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promi
   return askChoices(draft);
 }
 
-function commitCommand(files: readonly string[], { remote }: Draft): string {
-  const names = files.map((file) => (/^[\w./-]+$/.test(file) ? file : shellWord(file)));
-  const push = remote === undefined ? "" : " && git push";
-  return `git add ${names.join(" ")} && git commit -m ${shellWord(`Add ${files[0]}`)}${push}`;
+/** `left`: an agent's script that the target lacks; every agent would crash without it. */
+function publishSteps(
+  files: readonly string[],
+  { left, target, draft }: { left: LeftOut | undefined; target: string; draft: Draft },
+): string[][] {
+  const toCommit = [
+    ...files,
+    ...(left?.isInCheckout === true && !left.isCommitted ? [left.script] : []),
+  ];
+  if (toCommit.length > 0) {
+    return [[commitCommand(toCommit, draft), toCommit.length === 1 ? "commit it" : "commit them"]];
+  }
+  return left?.isCommitted === true
+    ? [[`git push origin ${typedWord(target)}`, `push ${left.script}`]]
+    : [];
 }
 
-async function register(deps: Deps, draft: Draft, toCommit: readonly string[]): Promise<void> {
+const typedWord = (word: string): string => (/^[\w./-]+$/.test(word) ? word : shellWord(word));
+
+function commitCommand(files: readonly string[], { remote }: Draft): string {
+  const push = remote === undefined ? "" : " && git push";
+  return `git add ${files.map(typedWord).join(" ")} && git commit -m ${shellWord(`Add ${files[0]}`)}${push}`;
+}
+
+async function register(deps: Deps, draft: Draft, publish: string[][]): Promise<void> {
   if (deps.isTty) deps.stderr("registering the project …\n");
   const project = await deps.client.post<{ name: string; root: string }>("/v1/projects", {
     folder: draft.root,
@@ -201,9 +210,7 @@ async function register(deps: Deps, draft: Draft, toCommit: readonly string[]): 
     await warnOfAgent(deps, known.name);
   }
   const steps = [
-    ...(toCommit.length > 0
-      ? [[commitCommand(toCommit, draft), toCommit.length === 1 ? "commit it" : "commit them"]]
-      : []),
+    ...publish,
     ['pawl issue add --title "…" --body-file FILE', "add an issue"],
     (await deps.client.daemonRuns())
       ? ["pawl top", "watch: the daemon works on it"]
