@@ -6,7 +6,7 @@ import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { makeHome } from "../config/make-folder.ts";
 import { endAgentsHere } from "../daemon/sessions/end-agents.ts";
-import { everyProject, type Factory } from "../daemon/host/factory.ts";
+import { everyProject, type Factory, type FactoryOptions } from "../daemon/host/factory.ts";
 import { heldSecrets, withoutSecrets } from "../daemon/host/held-secrets.ts";
 import { createLog, type Log } from "../daemon/host/log.ts";
 import { pathsOf } from "../daemon/host/paths.ts";
@@ -46,8 +46,8 @@ type StartOptions = {
   onInterrupt?: { began: () => void; ended: () => void };
   /** A signal ends it before its work is done: the exit code says so. */
   untilIdle?: true | undefined;
-  /** A signal leaves the agents running; what the status was then. */
-  onLeft?: ((status: StatusView) => void) | undefined;
+  /** A signal has ended Pawl and left the agents running; the project that was served. */
+  onLeft?: ((project: string | undefined) => Promise<void>) | undefined;
   /** Called before the first look, which takes long in a large repository. */
   onOpened?: (opened: Pick<Foreground, "status">) => void;
 };
@@ -102,18 +102,16 @@ export async function startForeground(options: StartOptions): Promise<Foreground
   const place = { home, runtime, version, build, log, scope, onOpened, ...register };
   const served = await serveFactory(place);
   const status = statusOf(served.factory);
-  onSignal(() =>
-    onInterrupt === undefined
-      ? leaveAgents(served, { status, onLeft: options.onLeft })
-      : endWithAgents(served, onInterrupt),
-  );
+  let signalled: Promise<void> | undefined;
+  onSignal(() => {
+    const onLeft = (): Promise<void> | undefined => options.onLeft?.(only);
+    signalled =
+      onInterrupt === undefined ? leaveAgents(served, onLeft) : endWithAgents(served, onInterrupt);
+    return signalled;
+  });
   const { factory } = served;
   const exits = followExits(factory);
   if (folder !== undefined && only === undefined) only = await factory.register(folder);
-  const names = async (): Promise<string[]> =>
-    (await factory.store.aggregates({ kind: "project", isBrief: true })).flatMap(({ state }) =>
-      state.kind === "project" && scope(state.name) ? [state.name] : [],
-    );
   assert(first !== undefined, "the factory was opened");
   return {
     project: only,
@@ -121,25 +119,25 @@ export async function startForeground(options: StartOptions): Promise<Foreground
     status,
     onChange: (listener) => factory.engine.onCommitted(listener),
     lastExit: (run) => exits.get(run),
-    look: async () => {
-      for (const name of await names()) await factory.engine.observe.look(name as never);
-    },
+    look: () => lookAt(factory, scope),
     ended: served.ended,
     isEnding: () => served.why() !== undefined,
-    close: () => served.close(),
+    // After a signal, the process exits when all is said: the command must not end before.
+    close: () => signalled ?? served.close(),
   };
+}
+
+async function lookAt({ store, engine }: Factory, scope: FactoryOptions["scope"]): Promise<void> {
+  for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
+    if (state.kind === "project" && scope(state.name)) await engine.observe.look(state.name);
+  }
 }
 
 type Served = Awaited<ReturnType<typeof serveFactory>>;
 
-async function leaveAgents(
-  served: Served,
-  { status, onLeft }: Pick<Foreground, "status"> & Pick<StartOptions, "onLeft">,
-): Promise<void> {
-  const last = await status().catch(() => undefined);
-  // Before the end, not after: the command may exit as soon as it is closed.
-  if (last !== undefined) onLeft?.(last);
+async function leaveAgents(served: Served, onLeft: () => Promise<void> | undefined): Promise<void> {
   await served.close();
+  await onLeft();
 }
 
 async function endWithAgents(

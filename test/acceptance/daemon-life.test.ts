@@ -191,6 +191,24 @@ test("an agent that the daemon was still starting is neither said to run nor sho
   expect(agents).toMatchObject([{ identity: "dev-1", status: "starting", pid: null }]);
 });
 
+test("Ctrl-C of a `pawl run` that was still starting an agent names it, and does not say that it runs", async () => {
+  await using factory = await brokenFactory();
+  const [bin, asked] = [join(factory.root, "bin"), join(factory.root, "asked")];
+  writeFiles(bin, {
+    tmux: `#!/bin/sh\ncase "$*" in -V) echo tmux 3.4; exit ;; *new-session*) : > ${asked}; exec sleep 600 ;; esac\nexit 1\n`,
+  });
+  chmodSync(join(bin, "tmux"), 0o755);
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
+  await factory.addIssue({ title: "Take your time" });
+  const foreground = factory.background("run");
+  await factory.until("tmux is to start the agent", async () => existsSync(asked));
+  foreground.kill("SIGINT");
+  expect((await foreground.ended).code).toBe(0);
+  expect(foreground.output()).toContain(
+    "Pawl stops; no agent is running; #1 starts with the next `pawl run`.\n",
+  );
+});
+
 test("commands of one factory wait for each other where no daemon runs", async () => {
   await using factory = await brokenFactory();
   const titles = ["one", "two", "three", "four"];

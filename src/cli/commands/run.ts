@@ -1,4 +1,5 @@
 // `pawl run`: works on the backlog in the foreground and shows what happens.
+import type { AgentView } from "../../api/agents.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { StartPlanView } from "../../api/start-plan.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -9,6 +10,7 @@ import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { warnOfAgent } from "../output/agent-warning.ts";
 import { createHeading, type Heading } from "../output/heading.ts";
+import { leavingText } from "../output/left-running.ts";
 import { runSummary, type RunSummary } from "../output/run-summary.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { tellProgress } from "../output/tell-progress.ts";
@@ -58,7 +60,7 @@ export async function run(
   using told = new DisposableStack();
   const heading = createHeading(deps, options);
   const foreground = await startForeground({
-    onLeft: (status) => deps.stderr(`${leaving(status)}\n`),
+    onLeft: async (only) => deps.stderr(`${await leaving(own, only)}\n`),
     onOpened: (opened) =>
       told.use(tellProgress(deps, opened, { onFirst: (status) => heading(status) })),
     env: deps.env,
@@ -151,15 +153,15 @@ async function mustLook(foreground: Foreground): Promise<void> {
   }
 }
 
-/** After Ctrl-C: which agents keep running, what continues their work, and what ends them. */
-function leaving({ runs }: StatusView): string {
-  const alive = runs.filter((run) => run.alive).map(({ identity }) => identity);
-  if (alive.length === 0) return "Pawl stops; no agent is running. `pawl run` continues.";
-  const them = alive.length === 1 ? "1 agent keeps" : `${alive.length} agents keep`;
-  return [
-    `Pawl stops; ${them} running: ${alive.join(", ")}.`,
-    `\`pawl run\` or \`pawl up\` adopts ${alive.length === 1 ? "it" : "them"}, \`pawl down --kill-agents\` saves the work and ends ${alive.length === 1 ? "it" : "them"}.`,
-  ].join("\n");
+/** After Ctrl-C. Asked of the journal: until its end, Pawl may have been starting an agent. */
+async function leaving({ client }: Deps, project: string | undefined): Promise<string> {
+  try {
+    const agents = await client.get<AgentView[]>("/v1/agents");
+    return leavingText(agents.filter((one) => project === undefined || one.project === project));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return "Pawl stops; agents that were running keep running. `pawl run` continues.";
+  }
 }
 
 async function showStartPlan(own: Deps, options: { json?: true | undefined }): Promise<void> {

@@ -1,22 +1,38 @@
-// What `pawl down` says of agents when the daemon has ended: an agent that it was still to start
-// does not run.
+// What `pawl down` and Ctrl-C of `pawl run` say of agents when Pawl has ended: an agent that it was
+// still to start does not run.
 import type { AgentView } from "../../api/agents.ts";
 import { hasEnded } from "../has-ended.ts";
 
 export function leftText(agents: readonly AgentView[]): string {
-  const isRunning = agents.some(
-    ({ status, pid }) => status === "active" && pid !== null && !hasEnded(pid),
-  );
-  const waiting = agents.filter(({ status }) => status === "starting").map(nameOf);
-  const parts = [
-    isRunning ? "agents keep running" : "no agent was running",
-    ...(waiting.length === 0
-      ? []
-      : [
-          `${waiting.join(", ")} ${waiting.length === 1 ? "starts" : "start"} with the next \`pawl up\``,
-        ]),
-  ];
-  return parts.join("; ");
+  const running = agents.some(isRunning) ? "agents keep running" : "no agent was running";
+  return [running, ...startingText(agents, "pawl up")].join("; ");
+}
+
+/** After Ctrl-C: which agents keep running, what continues their work, and what ends them. */
+export function leavingText(all: readonly AgentView[]): string {
+  // Without Pawl's own row.
+  const agents = all.filter(({ run }) => run !== null);
+  const running = agents.filter(isRunning).map(({ identity }) => identity);
+  const starting = startingText(agents, "pawl run");
+  if (running.length === 0) {
+    const next = starting.length === 0 ? " `pawl run` continues." : "";
+    return `Pawl stops; ${["no agent is running", ...starting].join("; ")}.${next}`;
+  }
+  const [keep, them] =
+    running.length === 1 ? ["1 agent keeps", "it"] : [`${running.length} agents keep`, "them"];
+  return [
+    `Pawl stops; ${[`${keep} running: ${running.join(", ")}`, ...starting].join("; ")}.`,
+    `\`pawl run\` or \`pawl up\` adopts ${them}, \`pawl down --kill-agents\` saves the work and ends ${them}.`,
+  ].join("\n");
+}
+
+const isRunning = ({ status, pid }: AgentView): boolean =>
+  status === "active" && pid !== null && !hasEnded(pid);
+
+function startingText(agents: readonly AgentView[], command: string): string[] {
+  const names = agents.filter(({ status }) => status === "starting").map(nameOf);
+  const start = names.length === 1 ? "starts" : "start";
+  return names.length === 0 ? [] : [`${names.join(", ")} ${start} with the next \`${command}\``];
 }
 
 /** As people type it: the number of its issue, or the identity of a task. */
