@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
@@ -21,6 +28,25 @@ test.each(["local", "remote"] as const)("the hub follows a %s target", async (ki
     { commit: next, subject: "second: a\ttab" },
   ]);
 });
+
+test.each(["local", "remote"] as const)(
+  "the lock that a killed fetch of a %s target left is removed by a daemon that was started right after",
+  async (kind) => {
+    using project = gitProject(kind);
+    await project.pawl.fetchTarget();
+    const lock = join(project.hub, "refs/pawl/target/main.lock");
+    const next = project.commit(project.user, { "a.txt": "2\n" }, "second");
+    if (kind === "remote") project.git(project.user, "push", "-q", "origin", "main");
+    writeFileSync(lock, "");
+    const pawl = restarted(project);
+    await expect(pawl.fetchTarget()).rejects.toThrow(/main/);
+    expect(existsSync(lock)).toBe(true);
+    const twoMinutesAgo = Date.now() / 1000 - 120;
+    utimesSync(lock, twoMinutesAgo, twoMinutesAgo);
+    await expect(pawl.fetchTarget()).rejects.toThrow(/main/);
+    expect(await pawl.fetchTarget()).toBe(next);
+  },
+);
 
 test("a hub of another object format is named as the problem, not the network", async () => {
   using project = gitProject("remote");

@@ -94,7 +94,8 @@ async function upstreamFormat(context: GitContext): Promise<string> {
   return result.exitCode === 0 ? result.stdout : "sha1";
 }
 
-async function removeStaleLocks(hub: string): Promise<void> {
+/** A git that was killed leaves its locks, and every later one refuses to work beside them. */
+export async function removeStaleLocks(hub: string): Promise<void> {
   const inRefs = (await readdir(join(hub, "refs"), { recursive: true })).map((n) => `refs/${n}`);
   const names = [...inRefs, ...(await readdir(hub))].filter((name) => name.endsWith(".lock"));
   for (const name of names) {

@@ -1,6 +1,7 @@
 // Following upstream's target, and reading what is on it. Upstream is the truth; the hub's
 // refs/pawl/target/{name} is only the copy that everything else builds on.
 import { setTimeout as delay } from "node:timers/promises";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
@@ -15,6 +16,7 @@ import {
   perContext,
   repositoryGone,
 } from "./context.ts";
+import { removeStaleLocks } from "./hub.ts";
 import { requireLfs, usesLfs } from "./lfs-needed.ts";
 import { recoverMoves } from "./move-checkout.ts";
 import { noteOutside } from "./outside.ts";
@@ -22,11 +24,17 @@ import { removeSeed, seedFromUser } from "./seed-hub.ts";
 import { readRefFile, resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
-  const { kind } = context.upstream;
-  const commit = kind === "local" ? await fetchLocal(context) : await fetchRemote(context);
+  const commit = await fetchFrom(context).catch(async (error: unknown) => {
+    // Perhaps a lock is in the way that was too young to be removed at the start: for the next try.
+    await ifThere(removeStaleLocks(context.hub));
+    throw error;
+  });
   if (await usesLfs(context, commit)) await requireLfs(context);
   return commit;
 }
+
+const fetchFrom = (context: GitContext): Promise<Commit> =>
+  context.upstream.kind === "local" ? fetchLocal(context) : fetchRemote(context);
 
 async function fetchLocal(context: GitContext): Promise<Commit> {
   const path = context.upstream.path;

@@ -25,3 +25,14 @@ test("a lock of an earlier boot is stale at once, one of this boot after a quart
   expect(await isStaleLock(hub, "none.lock", { now: NOW, boot: "@three" })).toBe(false);
   rmSync(hub, { recursive: true });
 });
+
+test("the lock of a single ref is stale after a minute", async () => {
+  const hub = mkdtempSync(join(tmpdir(), "pawl-lock-"));
+  const name = "refs/pawl/target/main.lock";
+  mkdirSync(join(hub, "refs/pawl/target"), { recursive: true });
+  writeFileSync(join(hub, name), "");
+  const isStale = (after: number) => isStaleLock(hub, name, { now: NOW + after, boot: "@one" });
+  expect(await isStale(30_000)).toBe(false);
+  expect(await isStale(120_000)).toBe(true);
+  rmSync(hub, { recursive: true });
+});

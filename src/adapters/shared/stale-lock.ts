@@ -7,6 +7,8 @@ import { bootId } from "./process-table.ts";
 
 /** No command of ours on the hub takes longer. */
 const LOCK_STALE_MS = 15 * 60_000;
+/** Git holds the lock of one ref only while it writes it. */
+const REF_LOCK_STALE_MS = 60_000;
 
 /** `hub` is the repository, `name` the lock's path in it. */
 export async function isStaleLock(
@@ -16,7 +18,8 @@ export async function isStaleLock(
 ): Promise<boolean> {
   const there = await ifThere(stat(join(hub, name)));
   if (there === undefined) return false;
-  return now - there.mtimeMs > LOCK_STALE_MS || (await isOfEarlierBoot(hub, boot));
+  const staleMs = name.startsWith("refs/") ? REF_LOCK_STALE_MS : LOCK_STALE_MS;
+  return now - there.mtimeMs > staleMs || (await isOfEarlierBoot(hub, boot));
 }
 
 const noteOf = (hub: string): string => join(hub, "pawl", "boot");
