@@ -74,6 +74,8 @@ export type FaultRates = {
   /** Commands of formulas. */
   commandFails: number;
   commandLost: number;
+  /** The daemon dies right after it began one, which ends while no daemon is there. */
+  commandAlone: number;
   /** Others push to the target, per hour; some of it red; the user's checkout in the way. */
   otherPush: number;
   otherRed: number;
@@ -221,7 +223,7 @@ export const MAX_RATES: FaultRates = {
   branchPush: 0.5,
   roundCut: 0.5,
   poison: 0.003,
-  reopen: 0.03,
+  reopen: 0.1,
   setUpBroken: 0.1,
   fetchSlow: 0.5,
   agentLastWord: 0.3,
@@ -236,6 +238,7 @@ export const MAX_RATES: FaultRates = {
   targetInfra: 0.8,
   landSlow: 0.8,
   agentRepeats: 0.8,
+  commandAlone: 0.6,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
@@ -248,6 +251,7 @@ const NEW: (keyof FaultRates)[][] = [
   ["agentPonders"],
   ["panesUnknown"],
   ["targetInfra", "landSlow", "agentRepeats"],
+  ["commandAlone"],
 ];
 const FIRST_NAMES = FAULT_NAMES.filter((name) => !NEW.flat().includes(name));
 

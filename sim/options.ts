@@ -87,6 +87,7 @@ export function optionsFrom(seed: number): Options {
   const fifth = createPrng(seed * 43 + 11);
   const sixth = createPrng(seed * 47 + 13);
   const seventh = createPrng(seed * 53 + 17);
+  const eighth = createPrng(seed * 59 + 19);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -99,7 +100,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: withRepeats(ratesFrom([prng, later, newest, last, fifth, sixth, seventh])),
+    rates: withRepeats(ratesFrom([prng, later, newest, last, fifth, sixth, seventh, eighth])),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,

@@ -1,8 +1,10 @@
 // Invariant (h): no forge object is made twice: one open PR per branch, one diagnostic per run that
-// gave up, one report per attempt at an action. And an issue is closed by Pawl only where its work
-// landed.
+// gave up, one report per attempt at an action, one word of the deacon each time that it settles a
+// claim without an owner. And an issue is closed by Pawl only where its work landed.
 import type { Action } from "../../src/core/action/action.ts";
+import { projectOf } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
+import type { NewOutboxRow } from "../../src/ports/store.ts";
 import type { ForgeRecords } from "../fakes/forge-records.ts";
 import { STRANGER } from "../config.ts";
 import { SAID } from "../roles.ts";
@@ -37,6 +39,12 @@ export function forgeOnce(world: World): Checker {
     if (stage.kind === "settling") maySpeak(`${project} ${issue}`, `action ${attempt}`);
   }
 
+  /** A claim that nobody works on is told once for each time that the deacon settles it. */
+  function settles({ key, aggregate, effect }: NewOutboxRow): void {
+    if (effect.kind !== "settle-orphan" || effect.orphan.kind !== "issue") return;
+    maySpeak(`${projectOf(aggregate)} ${effect.orphan.issue}`, key);
+  }
+
   const maySpeak = (issue: string, who: string): void => {
     speakers.set(issue, (speakers.get(issue) ?? new Set()).add(who));
   };
@@ -49,6 +57,7 @@ export function forgeOnce(world: World): Checker {
           if (state.kind === "run") journaled(state);
           if (state.kind === "action") acted(state);
         }
+        for (const row of fact.journaled.effects) settles(row);
       }
       if (fact.kind !== "forge-made") return;
       const { forge } = world.project(fact.project);

@@ -45,6 +45,7 @@ export function createFakeCommands(life: Life): Commands {
   return {
     run: async ({ folder, timeoutMs, signal }) => {
       const command = commands.get(folder) ?? begin(folder, timeoutMs);
+      if (faults.strikes("commandAlone")) life.kill("commands.begun");
       await life.pass("commands.begun");
       const leftMs = command.endsAt - clock.monotonicMs();
       const aborted = new Promise<"aborted">((resolve) => {
