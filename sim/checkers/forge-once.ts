@@ -66,10 +66,7 @@ export function forgeOnce(world: World): Checker {
         const problem = reviewedTwice(forge, Number(first));
         if (problem !== undefined) world.fail(name, problem);
       } else if (fact.what === "comment") {
-        const all = forge.commentsOf.get(Number(first)) ?? [];
-        const count = all.filter(
-          ({ author, body }) => author === "pawl" && !TALK.test(body) && !SAID.test(body),
-        ).length;
+        const count = saidByPawl(forge, Number(first));
         const allowed = speakers.get(`${fact.project} ${first}`)?.size ?? 0;
         if (count > allowed)
           world.fail(
@@ -77,14 +74,20 @@ export function forgeOnce(world: World): Checker {
             `#${first} of ${fact.project} has ${count} comments, and ${allowed} had something to say`,
           );
       } else if (fact.what === "pr") {
-        const open = [...forge.prByNumber.values()].filter(
-          (pr) => pr.branch === first && pr.state === "open",
-        );
-        if (open.length > 0) world.fail(name, `a second open PR of ${first} of ${fact.project}`);
+        if (hasOpenPr(forge, first))
+          world.fail(name, `a second open PR of ${first} of ${fact.project}`);
       }
     },
   };
 }
+
+const saidByPawl = (forge: ForgeRecords, issue: number): number =>
+  (forge.commentsOf.get(issue) ?? []).filter(
+    ({ author, body }) => author === "pawl" && !TALK.test(body) && !SAID.test(body),
+  ).length;
+
+const hasOpenPr = (forge: ForgeRecords, branch: string): boolean =>
+  [...forge.prByNumber.values()].some((pr) => pr.branch === branch && pr.state === "open");
 
 /** A head is reviewed once, however often its reviewer or the daemon dies. */
 const reviewedTwice = (forge: ForgeRecords, pr: number): string | undefined => {
