@@ -93,8 +93,8 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     const { issue, mark } = await inTool(shared, { title: "Use a tool", after });
     writeFileSync(`${mark}.go`, "");
     await shared.until("the tool is known", async () => {
-      const record = await shared.ok("hook", "show", String(issue), "--json");
-      return record.includes(mark);
+      const hook = await shared.client.get(`/v1/runs/${issue}/hook`);
+      return JSON.stringify(hook).includes(mark);
     });
     writeFileSync(`${mark}.known`, "");
     await landed(shared, issue);
@@ -238,7 +238,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     const steps = { before: "[[bash: echo begun]]", after: () => work("used") };
     const { issue, mark } = await inTool(shared, { title: "Use tokens", ...steps });
     const booked = async () => {
-      const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;
+      const costs = await shared.client.get<CostsView>("/v1/costs?by=run");
       return costs.rows.find(({ key }) => key === `${shared.project}/${issue}.1`);
     };
     const { usage } = runtimeNamed(agent.runtime)?.abilities ?? {};

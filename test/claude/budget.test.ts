@@ -17,9 +17,11 @@ test.skipIf(noClaude)(
       body: `[[usage: 20000 50]] [[bash: until test -e ${go}; do sleep 0.2; done]]`,
     });
     const running = factory.background("run", "--until-idle");
-    const costs = async () => JSON.parse(await factory.ok("costs", "--json")) as CostsView;
-    await factory.until("the use is booked", async () => (await costs()).rows.length > 0);
-    expect((await costs()).total.input_tokens).toBeGreaterThanOrEqual(20_000);
+    await factory.until("the use is booked", async () => {
+      return (await factory.client.get<CostsView>("/v1/costs")).rows.length > 0;
+    });
+    const costs = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+    expect(costs.total.input_tokens).toBeGreaterThanOrEqual(20_000);
     expect(await factory.runOf(1)).toMatchObject({ alive: true });
     running.kill("SIGTERM");
     await running.ended;

@@ -42,7 +42,7 @@ test.skipIf(noClaude)(
     });
     await factory.ok("up");
     const booked = async (): Promise<number> => {
-      const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+      const { total } = await factory.client.get<CostsView>("/v1/costs");
       return total.input_tokens;
     };
     const sent = (): number =>

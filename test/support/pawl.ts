@@ -17,9 +17,12 @@ const COMMAND_MAX_MS = 280_000;
 const UNTIL_MAX_MS = 240_000;
 /** For tests that may take ten minutes. */
 export const PATIENCE_MS = 560_000;
-/** Each look costs the daemon a status: a wait that takes long looks less often. */
+/**
+ * A look costs 4 ms of a processor, most of it in the daemon: ten looks each second were a twentieth of
+ * what a test of a slow program takes. A wait that takes long therefore looks less often.
+ */
 const LOOK_FIRST_MS = 40;
-const LOOK_LATER_MS = 100;
+const LOOK_LATER_MS = 400;
 const OUTPUT_MAX_BYTES = 50_000_000;
 
 export type Result = { code: number; stdout: string; stderr: string };
