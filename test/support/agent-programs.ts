@@ -19,11 +19,9 @@ export function agentProgram(name: string): string | undefined {
 type Place = { home: string; stub: string };
 
 /** Variables and files (below `home`) with which a program asks the stub. */
-export type Stubbed = {
+type Stubbed = {
   env: (place: Place) => Record<string, string>;
   files: (place: Place) => Record<string, string>;
-  /** Takes one prompt, with every permission, and exits. */
-  once: (prompt: string) => string[];
 };
 
 const CODEX_CONFIG = ({ stub }: Place): string => `
@@ -68,7 +66,6 @@ export const STUBBED = {
   codex: {
     env: ({ home }) => ({ CODEX_HOME: `${home}/.codex`, STUB_KEY: "stub" }),
     files: (place) => ({ ".codex/config.toml": CODEX_CONFIG(place) }),
-    once: (prompt) => ["exec", "--skip-git-repo-check", prompt],
   },
   opencode: {
     env: ({ home }) => ({
@@ -83,7 +80,6 @@ export const STUBBED = {
       // What moves on its screen takes a fifth of a processor.
       ".local/state/opencode/kv.json": JSON.stringify({ animations_enabled: false }),
     }),
-    once: (prompt) => ["run", prompt],
   },
   gemini: {
     env: ({ stub }) => ({
@@ -93,7 +89,6 @@ export const STUBBED = {
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     }),
     files: () => ({ ".gemini/settings.json": GEMINI_SETTINGS }),
-    once: (prompt) => ["--model", "gemini-2.5-pro", "--yolo", "-p", prompt],
   },
   copilot: {
     env: ({ stub }) => ({
@@ -105,12 +100,10 @@ export const STUBBED = {
       COPILOT_AUTO_UPDATE: "false",
     }),
     files: () => ({}),
-    once: (prompt) => ["--allow-all-tools", "-p", prompt],
   },
 } satisfies Record<string, Stubbed>;
 
-/** It has no way to take one prompt and exit. */
-export const CLAUDE_ACP: Omit<Stubbed, "once"> = {
+export const CLAUDE_ACP: Stubbed = {
   env: ({ home, stub }) => ({
     CLAUDE_CONFIG_DIR: `${home}/.claude`,
     ANTHROPIC_BASE_URL: stub,
@@ -120,5 +113,3 @@ export const CLAUDE_ACP: Omit<Stubbed, "once"> = {
   }),
   files: () => ({}),
 };
-
-export type AgentName = keyof typeof STUBBED;
