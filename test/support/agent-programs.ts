@@ -38,7 +38,37 @@ request_max_retries = 1
 stream_max_retries = 1
 `;
 
+/** As opencode's own list has them. */
+const MODEL_FACTS = {
+  attachment: true,
+  reasoning: true,
+  temperature: true,
+  tool_call: true,
+  release_date: "2025-09-29",
+  last_updated: "2025-09-29",
+  modalities: { input: ["text"], output: ["text"] },
+  open_weights: false,
+  cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+  limit: { context: 1_000_000, output: 64_000 },
+};
+
 const OPENCODE_MODEL = "claude-sonnet-4-5";
+
+/**
+ * Without it, every start reads the thousands of models that opencode knows: a third of what a session takes.
+ * With those, opencode starts in gateway.test.ts, in demos.test.ts, and inside walls, which hide this file.
+ */
+const OPENCODE_MODELS = JSON.stringify({
+  anthropic: {
+    id: "anthropic",
+    name: "Anthropic",
+    env: ["ANTHROPIC_API_KEY"],
+    npm: "@ai-sdk/anthropic",
+    models: Object.fromEntries(
+      [OPENCODE_MODEL, "claude-haiku-4-5"].map((id) => [id, { id, name: id, ...MODEL_FACTS }]),
+    ),
+  },
+});
 
 const opencodeConfig = ({ stub }: Place): string =>
   JSON.stringify({
@@ -71,12 +101,14 @@ export const STUBBED = {
     env: ({ home }) => ({
       OPENCODE_CONFIG: `${home}/opencode.json`,
       OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_MODELS_PATH: `${home}/models.json`,
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       XDG_CONFIG_HOME: `${home}/xdg`,
       XDG_DATA_HOME: `${home}/data`,
     }),
     files: (place) => ({
       "opencode.json": opencodeConfig(place),
+      "models.json": OPENCODE_MODELS,
       // What moves on its screen takes a fifth of a processor.
       ".local/state/opencode/kv.json": JSON.stringify({ animations_enabled: false }),
     }),
