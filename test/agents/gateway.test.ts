@@ -1,6 +1,7 @@
 // Codex, Gemini CLI, Copilot CLI, opencode and claude-acp, the real programs, inside walls and through the
 // gateway to their model: they work without the key and without a login, and their requests stop after the
-// one that spent the run's budget. After a 429 no session of the key asks (Codex and Gemini CLI).
+// one that spent the run's budget. After a 429 no session of the key asks (Codex; how the gateway keeps them
+// from asking is the same for all: test/acceptance/gateway.test.ts).
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -53,8 +54,6 @@ const AGENTS: Led[] = [
       settings: 'model = "gemini-2.5-pro"',
     },
   },
-];
-const ALSO: Led[] = [
   {
     provider: "anthropic",
     agent: {
@@ -112,7 +111,6 @@ const ALSO: Led[] = [
   },
 ];
 const isTried = ({ agent }: Led): boolean => agent.program !== undefined && !noWalls;
-const ALL = [...AGENTS, ...ALSO].filter(isTried);
 const TRIED = AGENTS.filter(isTried);
 
 /** A factory whose agents reach the stub through their gateway alone; `notes` is shared with them. */
@@ -133,7 +131,7 @@ async function withGateway(
   return { factory, notes };
 }
 
-test.for(ALL)(
+test.for(TRIED)(
   "$agent.runtime lands an issue without the key and without a login, and exceeds a budget by at most one request",
   async (led) => {
     const made = await withGateway(led, "[budget]\nrun = { tokens = 40_000 }\n");
@@ -153,7 +151,10 @@ test.for(ALL)(
       title: "Work",
       body: `[[usage: 3000 10]] [[bash: ${look}; ${COMMIT}]]`,
     });
-    await factory.pawl("run", "--until-idle");
+    const steps = Array.from({ length: 8 }, (_, step) => `[[bash: echo ${step} >> steps.txt]]`);
+    const spending = `[[usage: 25000 0]] ${steps.join(" ")}`;
+    await factory.addIssue({ title: "Spend it all", body: spending });
+    const { code, stderr } = await factory.pawl("run", "--until-idle");
     expect(await factory.runOf(landed)).toMatchObject({ outcome: "landed" });
     expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
     expect(factory.git("show", "main:kept.txt")).toMatch(
@@ -162,15 +163,15 @@ test.for(ALL)(
     expect(factory.git("show", "main:login.txt")).toBe("");
     expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
 
-    const first = factory.stub.replies.length;
-    const steps = Array.from({ length: 8 }, (_, step) => `[[bash: echo ${step} >> steps.txt]]`);
-    await factory.addIssue({ title: "Spend", body: `[[usage: 25000 0]] ${steps.join(" ")}` });
-    const { code, stderr } = await factory.pawl("run", "--until-idle");
     expect([code, stderr]).toEqual([
       8,
       expect.stringMatching(/budget: run spent [\d,]+ of 40,000/),
     ]);
-    const used = factory.stub.replies.slice(first).map(({ usage }) => usage.input + usage.output);
+    const { requests, replies } = factory.stub;
+    const used = replies
+      .filter((_, index) => JSON.stringify(requests[index]?.body).includes("Spend it all"))
+      .map(({ usage }) => usage.input + usage.output);
+    expect(used.length).toBeGreaterThan(1);
     const before = used.slice(0, -1).reduce((sum, one) => sum + one, 0);
     expect(before).toBeLessThan(40_000);
   },
@@ -178,7 +179,7 @@ test.for(ALL)(
 
 const LIMITED_S = 8;
 
-test.for(TRIED)(
+test.for(TRIED.filter(({ agent }) => agent.runtime === "codex"))(
   "$agent.runtime: after a 429 no session of the key asks before the limit's end, and both land afterwards",
   async (led) => {
     const made = await withGateway(led, "");
