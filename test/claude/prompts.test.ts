@@ -8,7 +8,8 @@ import type { Question } from "../../src/core/session/evidence.ts";
 import { startClaude, type ClaudeLife } from "../support/claude-life.ts";
 import { noClaude } from "../support/claude.ts";
 
-const PROMPTS = 100;
+/** The load takes all that is left of the machine: as few as show it. */
+const PROMPTS = 15;
 const BUSY_LOOPS = 3;
 
 const message = (id: string, text: string): string => `Id: ${id}\nKind: notice\n\n${text}\n`;
