@@ -84,6 +84,8 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     expect(messages.find(({ kind }) => kind === "ci-failed")?.status).toBe("acknowledged");
     const times = timesSaid(shared, "Kind: ci-failed", "Make a mistake");
     expect(times).toBe(agent.builtIn === true ? 0 : 1);
+    // With what CI has said of it.
+    expect(timesSaid(shared, "a mistake is here", "Make a mistake")).toBe(times);
   },
 
   tool: async ({ shared }) => {
@@ -134,8 +136,11 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     await using factory = await makeAgentFactory(agent, { settings: agent.asking ?? "" });
     const issue = await factory.addIssue({ title: "Ask first", body: work("asked") });
     factory.background("run");
-    expect(await asked(factory, issue)).toContain("echo done > asked.txt");
-    await factory.ok("escalation", "answer", String(issue), agent.allows ?? "Yes");
+    const { allows = "Yes" } = agent;
+    const reason = await asked(factory, issue);
+    expect(reason).toContain("echo done > asked.txt");
+    expect(reason).toContain(`1) ${allows}`);
+    await factory.ok("escalation", "answer", String(issue), allows);
     await landed(factory, issue);
     expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
   },
@@ -195,15 +200,18 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
       body: `${find} [[bash: ${loop(mark)}]] ${on("resume", again)}`,
     });
     await shared.until("its tool runs", async () => existsSync(mark));
-    const before = shared.stub.requests.length;
+    const { requests, replies } = shared.stub;
+    const before = { asked: requests.length, answered: replies.length };
     process.kill(agentPid(await shared.runOf(issue)), "SIGKILL");
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 2 });
     expect(shared.git("show", "main:notes.txt")).toBe("one\ntwo");
-    const since = conversations(shared).slice(before);
+    const since = conversations(shared).slice(before.asked);
     const resumed = since.find((text) => text.includes("This conversation continues"));
     // What it had found out is in the conversation: it is not looked for again.
     expect(resumed).toContain("FOUND-OUT");
+    const calls = replies.slice(before.answered).flatMap(({ tools }) => tools);
+    expect(JSON.stringify(calls)).not.toContain("FOUND-OUT");
     const left = shared
       .leftovers()
       // Claude Code has its prompt, which names the command, among its arguments.
@@ -314,7 +322,7 @@ export function conformance(agent: TestedAgent): void {
   describe(`runtime ${agent.runtime}`, { concurrent, skip }, () => {
     let shared: AgentFactory | undefined;
     beforeAll(async () => {
-      const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake; exit 3; }\n" };
+      const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake is here; exit 3; }\n" };
       shared = await makeAgentFactory(agent, { parallel: 4, files });
       shared.background("run");
     });

@@ -54,10 +54,10 @@ export const CLAUDE: TestedAgent = {
   asking: 'permission_mode = "default"\nallow = ["Read"]',
   allows: "Yes",
   interrupt: "Escape",
-  full: { tokens: 850_000 },
   cannot: {
     "signed out": "its own screen asks for a login, and `pawl doctor` asks `claude auth status`",
     silence: "its screen shows that it works: only a host has a clock for the tokens of a model",
-    question: "test/claude/waiting.test.ts answers its dialogs; the stub cannot make it ask",
+    question: "test/claude/prompts.test.ts answers its dialogs; the stub cannot make it ask",
+    "context and hand-off": "test/claude/context.test.ts",
   },
 };
