@@ -26,7 +26,7 @@ const SIMULATION = {
 /** Besides the pinned one: what users have today, and what npm installs under Node 20. */
 const CLAUDE_VERSIONS = ["newest", "2.1.197"];
 const CLAUDE = "PAWL_CLAUDE_VERSION";
-const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
+const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/issue-to-landed.test.ts"];
 /** Those of scripts/fetch-agent.sh that tests use. */
 const AGENTS = ["codex", "opencode", "gemini", "copilot", "claude-acp"];
 /** Tests of real programs have no other network. */
@@ -178,7 +178,7 @@ async function runClaude(): Promise<Outcome[]> {
       continue;
     }
     tested.add(version);
-    const name = `claude ${version}: delivery and demo`;
+    const name = `claude ${version}: delivery and landing`;
     const run = { files: CLAUDE_SUITE, name, within: ["env", `${CLAUDE}=${version}`, ...within] };
     outcomes.push(await told(runVitest("claude", { ...BESIDE, ...run })));
   }
