@@ -9,10 +9,10 @@ import { tellCommits, tellStory, trace, type Told } from "./crash-coverage/story
 
 // More than the cores: a story mostly waits for its agents.
 const AT_ONCE = 4;
-/** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
-const DEATHS = 8;
-/** Where a story begins with much: what is done is not done again for a few more deaths. */
-const OWN_DEATHS = 16;
+/** How many deaths one story may hold. They lie apart: the points of a traced scenario are dealt out in turn. */
+const DEATHS = 20;
+/** A scenario that names its points begins with much, which is not done again for a few more deaths. */
+const NAMED_DEATHS = 40;
 
 type Story = { scenario: Scenario; points: string[] };
 type Verdict = { point: string; wrong: string[] };
@@ -22,8 +22,11 @@ async function main(words: string[]): Promise<void> {
   const wanted = allCrashPoints().filter(
     (point) => words.length === 0 || words.some((word) => point.includes(word)),
   );
-  const stories = await plan(new Set(wanted));
-  const commits = words.length === 0 || words.includes("commits") ? commitStories() : [];
+  const stories = await plan(wanted);
+  const commits =
+    words.length === 0 || words.includes("commits")
+      ? SCENARIOS.filter((scenario) => scenario.commits !== undefined)
+      : [];
   console.log(
     `${SCENARIOS.length} scenarios, ${stories.length} stories with deaths (${since(started)})`,
   );
@@ -35,16 +38,16 @@ async function main(words: string[]): Promise<void> {
     console.log(`${story.scenario.name} (${since(from)})`);
     for (const verdict of own) print(verdict);
   };
-  const die = async (story: Commits): Promise<void> => {
-    const own = await atCommits(story);
+  const die = async (scenario: Scenario): Promise<void> => {
+    const own = await atCommits(scenario);
     verdicts.push(own);
     print(own);
   };
-  // The longest first: the one with a death at each step of each formula takes half of the time.
+  // The longest first, so that all end together.
   const longest = stories.toSorted((a, b) => b.points.length - a.points.length);
   const jobs = [
     ...longest.map((story) => () => tell(story)),
-    ...commits.map((story) => () => die(story)),
+    ...commits.map((scenario) => () => die(scenario)),
   ];
   await sideBySide(jobs, (job) => job());
   console.log(`(${since(started)})`);
@@ -58,62 +61,54 @@ function print({ point, wrong }: Verdict): void {
   for (const sentence of wrong) console.log(`              ${sentence}`);
 }
 
-/** Every wanted point belongs to the first scenario that passes it. */
-async function plan(wanted: Set<string>): Promise<Story[]> {
-  const traced = new Map<Scenario, string[]>();
-  await sideBySide(SCENARIOS, async (scenario) => {
-    const { passed, wrong } = await trace(scenario);
-    if (wrong.length > 0) throw new Error(`${scenario.name}, without a death: ${wrong.join("; ")}`);
-    traced.set(scenario, passed);
-  });
-  const free = new Set(wanted);
-  return SCENARIOS.flatMap((scenario) => {
-    const passed = (traced.get(scenario) ?? []).filter((point) => wanted.has(point));
-    const own = passed.filter(
-      (point) => free.delete(point) || scenario.own?.points.test(point) === true,
+async function plan(wanted: string[]): Promise<Story[]> {
+  const stories = SCENARIOS.map(async (scenario) => {
+    const points = await pointsOf(scenario, wanted);
+    const count = Math.ceil(
+      points.length / (scenario.points === undefined ? DEATHS : NAMED_DEATHS),
     );
-    const usual = scenario.own === undefined ? DEATHS : OWN_DEATHS;
-    const count = Math.ceil(own.length / (scenario.deaths ?? usual));
     return Array.from({ length: count }, (_, first) => ({
       scenario,
-      points: own.filter((_point, index) => index % count === first),
+      points: points.filter((_point, index) => index % count === first),
     }));
   });
+  return (await Promise.all(stories)).flat();
 }
 
-type Commits = { scenario: Scenario; number: number };
+async function pointsOf(scenario: Scenario, wanted: string[]): Promise<string[]> {
+  const named = scenario.points;
+  if (named !== undefined) return wanted.filter((point) => named.test(point));
+  const { passed, wrong } = await trace(scenario);
+  if (wrong.length > 0) throw new Error(`${scenario.name}, without a death: ${wrong.join("; ")}`);
+  return passed.filter((point) => wanted.includes(point));
+}
 
-const commitStories = (): Commits[] =>
-  SCENARIOS.flatMap((scenario) =>
-    Array.from({ length: scenario.own?.commits ?? 0 }, (_, index) => ({
-      scenario,
-      number: index + 1,
-    })),
-  );
-
-async function atCommits({ scenario, number }: Commits): Promise<Verdict> {
-  const { died, wrong } = await attempt(() => tellCommits(scenario, number));
-  const point = `${scenario.name}: ${died.size} deaths at commits, round ${number}`;
+async function atCommits(scenario: Scenario): Promise<Verdict> {
+  const { died, wrong } = await attempt(() => tellCommits(scenario));
+  const point = `${scenario.name}: ${died.size} deaths at commits`;
   return { point, wrong: died.size === 0 ? ["nothing died", ...wrong] : wrong };
 }
 
-/** Where a story goes wrong, or a point was not passed in it, each point gets a story of its own. */
+/** Points that were not passed get another story; where one goes wrong, each point gets a story of its own. */
 async function survive({ scenario, points }: Story): Promise<Verdict[]> {
-  const told = await attempt(() => tellStory(scenario, points));
-  const doubtful = told.wrong.length > 0 ? points : points.filter((point) => !told.died.has(point));
-  const verdicts: Verdict[] = [];
-  for (const point of points) {
-    verdicts.push({ point, wrong: doubtful.includes(point) ? await alone(scenario, point) : [] });
+  const { died, wrong } = await attempt(() => tellStory(scenario, points));
+  const survived = points.filter((point) => died.has(point));
+  const missed = points.filter((point) => !died.has(point));
+  const [first = "", ...rest] = points;
+  if (rest.length === 0) {
+    const absent = missed.map(() => "the process did not die there");
+    return [{ point: first, wrong: [...absent, ...wrong] }];
   }
-  if (told.wrong.length === 0 || verdicts.some(({ wrong }) => wrong.length > 0)) return verdicts;
-  const [first = { point: "", wrong: [] }, ...rest] = verdicts;
-  const together = `only together with ${points.slice(1).join(", ")}`;
-  return [{ ...first, wrong: [together, ...told.wrong] }, ...rest];
-}
-
-async function alone(scenario: Scenario, point: string): Promise<string[]> {
-  const { died, wrong } = await attempt(() => tellStory(scenario, [point]));
-  return died.has(point) ? wrong : ["the process did not die there", ...wrong];
+  if (wrong.length === 0 && survived.length > 0) {
+    // Where one transaction passes two points, a process that died at the first never passes the second.
+    const others = missed.length === 0 ? [] : await survive({ scenario, points: missed });
+    return [...survived.map((point) => ({ point, wrong: [] })), ...others];
+  }
+  const verdicts: Verdict[] = [];
+  for (const point of points) verdicts.push(...(await survive({ scenario, points: [point] })));
+  if (wrong.length === 0 || verdicts.some((verdict) => verdict.wrong.length > 0)) return verdicts;
+  const together = `only together with ${rest.join(", ")}`;
+  return [{ point: first, wrong: [together, ...wrong] }, ...verdicts.slice(1)];
 }
 
 const attempt = (story: () => Promise<Told>): Promise<Told> =>

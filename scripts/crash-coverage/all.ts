@@ -1,15 +1,8 @@
-// All scenarios, the cheapest first: a point is tried in the first one that passes it.
+// All scenarios. The first one is traced; each of the others names the points that it is for.
 import type { Scenario } from "./scenario.ts";
 import { formula } from "./scenarios/formulas.ts";
 import { onForge } from "./scenarios/forges.ts";
-import {
-  byPush,
-  oneIssue,
-  ownBranch,
-  personsBranch,
-  resolved,
-  withoutGates,
-} from "./scenarios/landing.ts";
+import { byPush, oneIssue, personsBranch, resolved } from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
 import { rounds } from "./scenarios/rounds.ts";
@@ -21,7 +14,6 @@ import { typed } from "./scenarios/typed.ts";
 
 export const SCENARIOS: Scenario[] = [
   oneIssue,
-  ownBranch,
   byPush,
   onForge,
   ciServer,
@@ -33,7 +25,6 @@ export const SCENARIOS: Scenario[] = [
   formula,
   vault,
   roles,
-  withoutGates,
   review,
   reviewRole,
   typed,

@@ -1,7 +1,8 @@
 // What a scenario is, and what several of them check. A scenario is a small real story: how it
 // begins, which commands are typed, and what must be true at the end, for every kill on the
-// way. To add one: a file in scenarios/, one line in all.ts. `node scripts/crash-coverage.ts WORD`
-// tries only the points whose name contains the word.
+// way. To add one: a file in scenarios/, one line in all.ts. A new crash point that the first
+// scenario does not pass is named by another one. `node scripts/crash-coverage.ts WORD` tries only the
+// points whose name contains the word.
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Factory } from "../../test/support/pawl.ts";
@@ -12,12 +13,12 @@ export type Scenario = {
   /** Typed in order; one that is killed is typed again, and may then find that it is done. */
   commands: string[][];
   /**
-   * Killed at these points too where it passes them, whichever other scenario is; and in so many
-   * stories more at commits to the journal: in the n-th, each command at its n-th one, `run` at some.
+   * The crash points that it is killed at. A scenario without them is traced first, and is killed at
+   * every point that it passes.
    */
-  own?: { points: RegExp; commits: number };
-  /** How many deaths one story may hold, where the usual number is too careful. */
-  deaths?: number;
+  points?: RegExp;
+  /** In one more story, each command is killed around its first, second … commit to the journal, up to this number. */
+  commits?: number;
   /** Sentences about what is wrong. */
   check(factory: Factory): Promise<string[]>;
 };

@@ -9,8 +9,8 @@ import type { Scenario } from "./scenario.ts";
 const KILLED = -1;
 const REFUSED = 1;
 const ENDED = new Set([0, 8]);
-/** `run` commits much more often than the others: it dies so often more, that much later each time. */
-const RUN = { deaths: 2, stride: 3, apart: 9 };
+/** `run` commits much more often than the others: it dies later, and more often. */
+const RUN = { deaths: 2, stride: 3 };
 
 export type Told = { died: Set<string>; wrong: string[] };
 
@@ -44,12 +44,12 @@ export async function tellStory(scenario: Scenario, points: string[]): Promise<T
   return { died, wrong: failed ?? (await scenario.check(factory)) };
 }
 
-/** Every command is killed right before its n-th commit to the journal, and again right after it. */
-export async function tellCommits(scenario: Scenario, number: number): Promise<Told> {
+/** Every command is killed right before its n-th commit to the journal, and again right after it, for each n. */
+export async function tellCommits(scenario: Scenario): Promise<Told> {
   await using factory = await scenario.make();
   const died = new Set<string>();
   for (const command of scenario.commands) {
-    const points = commitsOf(command, number).flatMap((at) => [
+    const points = commitsOf(command, scenario.commits ?? 0).flatMap((at) => [
       `journal.commit:before:${at}`,
       `journal.commit:after:${at}`,
     ]);
@@ -70,10 +70,11 @@ export async function tellCommits(scenario: Scenario, number: number): Promise<T
   return { died, wrong: await scenario.check(factory) };
 }
 
-const commitsOf = ([word]: string[], number: number): number[] =>
-  word === "run"
-    ? Array.from({ length: RUN.deaths }, (_, turn) => RUN.stride * number + RUN.apart * turn)
-    : [number];
+function commitsOf([word]: string[], count: number): number[] {
+  const isRun = word === "run";
+  const length = isRun ? RUN.deaths * count : count;
+  return Array.from({ length }, (_, index) => (index + 1) * (isRun ? RUN.stride : 1));
+}
 
 /** Undefined where every command came to its end. */
 async function typeAll(

@@ -13,6 +13,7 @@ const made = new WeakMap<object, ForgeFactory>();
 
 export const onForge: Scenario = {
   name: "an issue on a forge",
+  points: /^forge\.(http\.|setStatus|mergePr)/,
   make: async () => {
     // No account may push to its target: the forge merges.
     const factory = await makeForgeFactory({ isProtected: true });

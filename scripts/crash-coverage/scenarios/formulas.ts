@@ -14,6 +14,7 @@ const READY = [
 
 export const formula: Scenario = {
   name: "a formula",
+  points: /^(gate|commands)\./,
   make: async () => {
     const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`;
     const factory = await makeFactory({ config, files: GATE });

@@ -20,7 +20,6 @@ import {
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
 const SET_UP = `[workspace]\nsetup = "true"\nteardown = "true"\n`;
-const fixedLater = `\`\`\`sh\necho 'test -e late.txt' > tests/late.sh\n\`\`\`\n\n\`\`\`sh on-ci-failure\necho x > late.txt\n\`\`\`\n`;
 
 export const oneIssue: Scenario = {
   name: "one issue",
@@ -33,28 +32,9 @@ export const oneIssue: Scenario = {
   check: (factory) => landed(factory, { titles: ["One (#1)"], ref: "main", in: factory.repo }),
 };
 
-export const ownBranch: Scenario = {
-  name: "landing on the user's own branch",
-  make: async () => {
-    const config = `${CONFIG}${SET_UP}[merge]\nstrategy = "squash"\n`;
-    const factory = await makeFactory({ config, files: GATE });
-    await factory.addIssue({ title: "One", body: work("one") });
-    await factory.addIssue({ title: "Late", body: fixedLater });
-    return factory;
-  },
-  commands: [["run", "--until-idle"]],
-  check: async (factory) => [
-    ...(await landed(factory, {
-      titles: ["Late (#2)", "One (#1)"],
-      ref: "main",
-      in: factory.repo,
-    })),
-    ...expectEqual("the checkout follows", factory.git("status", "--porcelain"), ""),
-  ],
-};
-
 export const byPush: Scenario = {
   name: "landing by a push",
+  points: /^git\.(push\.|land\.(before-push|pushed))/,
   make: async () => {
     const factory = await makeFactory({ config: CONFIG, files: GATE });
     const bare = join(factory.root, "origin.git");
@@ -77,6 +57,7 @@ const QUEUED: (branch: string) => string[][] = (branch) => [
 
 export const personsBranch: Scenario = {
   name: "a branch of a person's own",
+  points: /^git\.adopt/,
   make: async () => {
     const factory = await makeFactory({ config: CONFIG, files: GATE });
     factory.git("checkout", "-q", "-b", "own");
@@ -97,25 +78,12 @@ export const personsBranch: Scenario = {
   },
 };
 
-export const withoutGates: Scenario = {
-  name: "a branch without gates",
-  make: async () => {
-    const config = `${SCRIPT_AGENT}[ci]\nnone = true\n[review]\nrequired = true\n${LIMITS}`;
-    const factory = await makeFactory({ config, files: GATE });
-    factory.git("checkout", "-q", "-b", "mine");
-    factory.commit({ "mine.txt": "mine\n" }, "Mine");
-    factory.git("checkout", "-q", "main");
-    return factory;
-  },
-  commands: QUEUED("mine"),
-  check: async (factory) => landedAlone(factory, ["Mine"]),
-};
-
 /** Keeps both sides of every conflict. */
 const RESOLVER = ["sed", "-i", "-e", "/^|||/,/^===/d", "-e", "/^[<>]\\{7\\} /d", "{file}"];
 
 export const resolved: Scenario = {
   name: "a conflict that a program resolves",
+  points: /^git\.resolve/,
   make: async () => {
     const config = `${CONFIG}[merge_queue]\nresolve = ${JSON.stringify(RESOLVER)}\n`;
     const factory = await makeFactory({ config, files: { ...GATE, "same.txt": "begin\n" } });

@@ -10,6 +10,7 @@ const tracking = (): Promise<Factory> =>
 
 export const tracker: Scenario = {
   name: "the tracker by hand",
+  points: /^forge\.createIssue/,
   make: tracking,
   commands: [
     ["issue", "add", "--title", "One", "--body", work("one")],
@@ -32,6 +33,7 @@ export const tracker: Scenario = {
 
 export const review: Scenario = {
   name: "a review",
+  points: /^forge\.review/,
   make: async () => {
     const factory = await tracking();
     await factory.addIssue({ title: "One", body: work("one") });

@@ -23,6 +23,7 @@ const ISSUE = [
 
 export const reviewRole: Scenario = {
   name: "a reviewer that is an agent",
+  points: /^forge\.dismissReview/,
   make: async () => {
     const config = `${SCRIPT_AGENT}${TEST_GATE}[review]\nrole = true\n[merge]\nstrategy = "squash"\n${LIMITS}`;
     const factory = await makeFactory({ config, files: GATE });

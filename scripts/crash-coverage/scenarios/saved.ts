@@ -35,6 +35,7 @@ const RUN = ["run", "--until-idle"];
 
 export const givesUp: Scenario = {
   name: "an agent that gives up",
+  points: /^(session-files\.removeSpool|notifier|forge\.comment)/,
   make: () => failing(),
   commands: [RUN],
   check: gaveUp,
@@ -42,6 +43,7 @@ export const givesUp: Scenario = {
 
 export const takenBack: Scenario = {
   name: "its work taken back",
+  points: /^(checkpoints\.restore|git\.(restore|workspace\.files-restored))/,
   make: async () => {
     const factory = await failing();
     await factory.pawl(...RUN);
@@ -78,6 +80,7 @@ async function arrived(factory: Factory): Promise<void> {
 
 export const copied: Scenario = {
   name: "its work copied elsewhere",
+  points: /^checkpoints\.push/,
   make: copying,
   commands: [RUN],
   check: async (factory) => {
@@ -88,6 +91,7 @@ export const copied: Scenario = {
 
 export const lostMachine: Scenario = {
   name: "the work of a lost machine",
+  points: /^(checkpoints|git)\.recover/,
   make: async () => {
     const factory = await copying();
     await factory.pawl(...RUN);

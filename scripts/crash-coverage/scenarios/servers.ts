@@ -4,6 +4,7 @@ import { landed, work, type Scenario } from "../scenario.ts";
 
 export const ciServer: Scenario = {
   name: "a CI server",
+  points: /^ci-server\.judge/,
   make: async () => {
     const world = await makeWoodpeckerWorld();
     await world.addIssue({ title: "One", body: work("one") });

@@ -34,6 +34,7 @@ const SQUASH = `[merge]\nstrategy = "squash"\n`;
 
 export const typed: Scenario = {
   name: "messages that are typed",
+  points: /^(session-files\.hold|terminal\.type)/,
   make: async () => {
     const factory = await makeFactory({ files: { ...GATE, "agent.sh": AGENT } });
     const agent = `[agent]\nruntime = "claude"\ncommand = ["sh", "agent.sh"]\n[agent.env]\nSEEN = "${seenIn(factory)}"\n`;

@@ -10,6 +10,7 @@ const IDS = ["one", "two"];
 
 export const vault: Scenario = {
   name: "the vault",
+  points: /^firing\./,
   make: async () => {
     const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`;
     const factory = await makeFactory({ config, files: GATE });
