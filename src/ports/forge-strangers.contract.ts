@@ -7,6 +7,8 @@ import type { Pr } from "./forge.ts";
 import { newIssue, openPr, type Stranger, type Use } from "./forge-under-test.ts";
 
 export function strangerTests(use: Use): void {
+  strangerReviewTests(use);
+
   test("a stranger's copy of a comment is not Pawl's", async () => {
     const { forge, stranger } = use();
     if (stranger === undefined) return;
@@ -27,31 +29,6 @@ export function strangerTests(use: Use): void {
     expect(after.filter(({ author }) => author === stranger.login).length).toBeGreaterThan(1);
   });
 
-  test("a stranger's copy of a review is no verdict", async () => {
-    const { forge, stranger } = use();
-    if (stranger === undefined) return;
-    const review = (pr: Pr, verdict: "approve" | "request-changes") =>
-      forge.review({ pr: pr.number, head: pr.head, verdict, body: "", author: "a", key: "same" });
-    const decoy = await openPr(use, "pawl/1");
-    await review(decoy, "approve");
-    const pr = await openPr(use, "pawl/2");
-    const forgeReview = async (): Promise<void> => {
-      for (const text of await stranger.texts(decoy.number)) {
-        const body = text.replaceAll(decoy.head, pr.head);
-        await stranger.comment(pr.number, body);
-        await stranger.approve(pr.number, { head: pr.head, body });
-      }
-    };
-    await forgeReview();
-    expect(await forge.reviews(pr.number)).toEqual([]);
-    const ours = await review(pr, "request-changes");
-    expect(ours).toMatchObject({ verdict: "request-changes", dismissed: false });
-    expect(ours.author).not.toBe(stranger.login);
-    await forgeReview();
-    expect(await review(pr, "request-changes")).toEqual(ours);
-    expect(await forge.reviews(pr.number)).toEqual([ours]);
-  });
-
   test("a stranger's copy of a claim holds nothing", async () => {
     const { forge, stranger } = use();
     if (stranger === undefined) return;
@@ -66,37 +43,6 @@ export function strangerTests(use: Use): void {
     expect(await forge.claim(number, "run 1.1")).toEqual({ kind: "claimed" });
     const shown = await forge.comments(number);
     expect(shown.filter(({ author }) => author === stranger.login).length).toBeGreaterThan(1);
-  });
-
-  test("a mark in a text that Pawl posts for others is no mark", async () => {
-    const { forge, stranger } = use();
-    if (stranger === undefined) return;
-    const decoy = await openPr(use, "pawl/1");
-    const given = {
-      head: decoy.head,
-      verdict: "approve",
-      body: "",
-      author: "a",
-      key: "r",
-    } as const;
-    await forge.review({ pr: decoy.number, ...given });
-    const claimed = await forge.createIssue(newIssue("a", [LABELS.backlog]));
-    await forge.claim(claimed.number, "run 1.1");
-    const pr = await openPr(use, "pawl/2");
-    const texts = [
-      ...(await stranger.texts(decoy.number)).map((text) => text.replaceAll(decoy.head, pr.head)),
-      ...(await stranger.texts(claimed.number)),
-    ];
-    const quoted = texts.join("\n\n");
-    await forge.comment({ issue: pr.number, body: quoted, author: "pawl", key: "k" });
-    expect(await forge.reviews(pr.number)).toEqual([]);
-    const verdict = "request-changes";
-    await forge.review({ ...given, pr: pr.number, head: pr.head, verdict, body: quoted });
-    expect(await forge.reviews(pr.number)).toMatchObject([{ head: pr.head, verdict }]);
-    const issue = await forge.createIssue(newIssue("b", [LABELS.inProgress]));
-    await forge.comment({ issue: issue.number, body: quoted, author: "pawl", key: "k" });
-    expect(await forge.claimOf(issue.number)).toBeUndefined();
-    expect(await forge.comments(issue.number)).toHaveLength(1);
   });
 
   test("a stranger's copy of an issue is not Pawl's, and has no labels", async () => {
@@ -133,6 +79,64 @@ export function strangerTests(use: Use): void {
     expect((await forge.pr(after))?.issue).toBeUndefined();
     const about = await forge.prsOf(issue.number);
     expect(about.map(({ number }) => number)).toEqual([decoy.number, ours.number]);
+  });
+}
+
+export function strangerReviewTests(use: Use): void {
+  test("a stranger's copy of a review is no verdict", async () => {
+    const { forge, stranger } = use();
+    if (stranger === undefined) return;
+    const review = (pr: Pr, verdict: "approve" | "request-changes") =>
+      forge.review({ pr: pr.number, head: pr.head, verdict, body: "", author: "a", key: "same" });
+    const decoy = await openPr(use, "pawl/1");
+    await review(decoy, "approve");
+    const pr = await openPr(use, "pawl/2");
+    const forgeReview = async (): Promise<void> => {
+      for (const text of await stranger.texts(decoy.number)) {
+        const body = text.replaceAll(decoy.head, pr.head);
+        await stranger.comment(pr.number, body);
+        await stranger.approve(pr.number, { head: pr.head, body });
+      }
+    };
+    await forgeReview();
+    expect(await forge.reviews(pr.number)).toEqual([]);
+    const ours = await review(pr, "request-changes");
+    expect(ours).toMatchObject({ verdict: "request-changes", dismissed: false });
+    expect(ours.author).not.toBe(stranger.login);
+    await forgeReview();
+    expect(await review(pr, "request-changes")).toEqual(ours);
+    expect(await forge.reviews(pr.number)).toEqual([ours]);
+  });
+
+  test("a mark in a text that Pawl posts for others is no mark", async () => {
+    const { forge, stranger } = use();
+    if (stranger === undefined) return;
+    const decoy = await openPr(use, "pawl/1");
+    const given = {
+      head: decoy.head,
+      verdict: "approve",
+      body: "",
+      author: "a",
+      key: "r",
+    } as const;
+    await forge.review({ pr: decoy.number, ...given });
+    const claimed = await forge.createIssue(newIssue("a", [LABELS.backlog]));
+    await forge.claim(claimed.number, "run 1.1");
+    const pr = await openPr(use, "pawl/2");
+    const texts = [
+      ...(await stranger.texts(decoy.number)).map((text) => text.replaceAll(decoy.head, pr.head)),
+      ...(await stranger.texts(claimed.number)),
+    ];
+    const quoted = texts.join("\n\n");
+    await forge.comment({ issue: pr.number, body: quoted, author: "pawl", key: "k" });
+    expect(await forge.reviews(pr.number)).toEqual([]);
+    const verdict = "request-changes";
+    await forge.review({ ...given, pr: pr.number, head: pr.head, verdict, body: quoted });
+    expect(await forge.reviews(pr.number)).toMatchObject([{ head: pr.head, verdict }]);
+    const issue = await forge.createIssue(newIssue("b", [LABELS.inProgress]));
+    await forge.comment({ issue: issue.number, body: quoted, author: "pawl", key: "k" });
+    expect(await forge.claimOf(issue.number)).toBeUndefined();
+    expect(await forge.comments(issue.number)).toHaveLength(1);
   });
 }
 

@@ -3,26 +3,42 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refusalMark } from "../core/words/messages.ts";
 import { claimTests } from "./forge-claims.contract.ts";
-import { strangerTests } from "./forge-strangers.contract.ts";
+import { strangerReviewTests, strangerTests } from "./forge-strangers.contract.ts";
 import { newIssue, openPr, type ForgeUnderTest, type Use } from "./forge-under-test.ts";
 
 const MISSING = 9_999;
 
-export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>): void {
+type Open = () => Promise<ForgeUnderTest>;
+
+export function forgeContract(name: string, open: Open): void {
+  contract(name, open, (use) => {
+    issueTests(use);
+    claimTests(use);
+    timelineTests(use);
+    commentTests(use);
+    prTests(use);
+    reviewTests(use);
+    statusTests(use);
+    strangerTests(use);
+  });
+}
+
+/** The part in which a second account, which gives the reviews, makes a difference. */
+export function forgeReviewContract(name: string, open: Open): void {
+  contract(name, open, (use) => {
+    reviewTests(use);
+    strangerReviewTests(use);
+  });
+}
+
+function contract(name: string, open: Open, tests: (use: Use) => void): void {
   describe(`${name} keeps its contract`, () => {
     let under: ForgeUnderTest;
     beforeEach(async () => {
       under = await open();
     });
     afterEach(() => under.close());
-    issueTests(() => under);
-    claimTests(() => under);
-    timelineTests(() => under);
-    commentTests(() => under);
-    prTests(() => under);
-    reviewTests(() => under);
-    statusTests(() => under);
-    strangerTests(() => under);
+    tests(() => under);
   });
 }
 

@@ -6,7 +6,7 @@ import { createForgeVerdicts } from "../../src/adapters/ci-server/forge-verdicts
 import { treeId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { ciServerContract } from "../../src/ports/ci-server.contract.ts";
-import { forgeContract } from "../../src/ports/forge.contract.ts";
+import { forgeContract, forgeReviewContract } from "../../src/ports/forge.contract.ts";
 import type { ForgeUnderTest } from "../../src/ports/forge-under-test.ts";
 import { cloneOf } from "../support/gitea-clone.ts";
 import { strangerAt } from "../support/forge-stranger.ts";
@@ -60,27 +60,44 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
     });
   };
 
+  /** Until it has noticed the first push, Gitea says that there can be no PRs. */
+  async function firstClone(repo: string): Promise<ReturnType<typeof cloneOf>> {
+    const clone = cloneOf(gitea.remote(repo, gitea.tokens.dev));
+    const isEmpty = async (): Promise<boolean> =>
+      (await gitea.call<{ empty: boolean }>(gitea.tokens.dev, `GET /repos/team/${repo}`)).empty;
+    await expect.poll(isEmpty).toBe(false);
+    return clone;
+  }
+
   async function open(isAlone = false): Promise<ForgeUnderTest & { repo: string }> {
     repos += 1;
     const repo = `r${repos}`;
-    await gitea.makeRepo(repo, "admin");
-    const clone = cloneOf(gitea.remote(repo, gitea.tokens.dev));
+    await gitea.makeRepo(repo, "admin", { isEmpty: true });
+    // A first commit costs more than all else that a test about issues does there.
+    let clone: Promise<ReturnType<typeof cloneOf>> | undefined;
+    const cloned = () => (clone ??= firstClone(repo));
     return {
       repo,
       forge: forgeOf(repo, { isAlone }),
-      push: async (branch) => clone.push(branch),
-      land: async (head) => clone.land(head),
+      push: async (branch) => (await cloned()).push(branch),
+      land: async (head) => (await cloned()).land(head),
       stranger: strangerOf(repo),
       sibling: (marks) => forgeOf(repo, { isAlone, marks }),
-      close: async () => clone.remove(),
+      close: async () => (await clone)?.remove(),
     };
   }
 
   forgeContract("the Gitea adapter", () => open());
-  forgeContract("the Gitea adapter with one account", () => open(true));
+  // All else is said by the first account, as above; the fake keeps the whole contract with one account.
+  forgeReviewContract("the Gitea adapter with one account", () => open(true));
+
+  // One repository for all of them: each test looks at commits of its own.
+  let judged: ReturnType<typeof open> | undefined;
+  let commits = 0;
+  afterAll(async () => (await judged)?.close());
 
   ciServerContract("Gitea's statuses, as a CI server,", async () => {
-    const under = await open();
+    const under = await (judged ??= open());
     const contexts = ["ci/lint", "ci/test"];
     const { forge } = under;
     const verdicts = createForgeVerdicts({
@@ -90,7 +107,6 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       now: () => Date.now(),
     });
     const { server, pass, stop } = serverCiUnderTest(verdicts);
-    let commits = 0;
     return {
       server,
       contexts,
@@ -109,10 +125,7 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
         });
       },
       pass,
-      async close() {
-        stop();
-        await under.close();
-      },
+      close: async () => stop(),
     };
   });
 

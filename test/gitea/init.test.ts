@@ -91,7 +91,7 @@ describe.skipIf(noGitea)("pawl init on a real Gitea", () => {
     expect(first).toContain("both belong to pawl-dev");
     expect(first).toContain(`main is protected, and pawl-dev may not push to it`);
     expect(first).toContain("Autodetect manual merge");
-    const weak = gitea.token("pawl-dev", "read:issue,read:repository,read:user");
+    const weak = await gitea.token("pawl-dev", "read:issue,read:repository,read:user");
     const second = await said({ FORGE_TOKEN: weak, REVIEW_BOT_TOKEN: review });
     expect(second).toContain("cannot write to issues");
     expect(second).toContain("FORGE_TOKEN needs write:issue, write:repository and read:user");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { commitId, type Commit } from "../../src/core/ids.ts";
 import { GIT_IDENTITY } from "./git-identity.ts";
 
-/** A clone of its own, pushed from with the developer's token. */
+/** A clone of its own, pushed from with the developer's token; an empty repository gets a first commit. */
 export function cloneOf(remote: string) {
   const root = mkdtempSync("/tmp/pawl-gitea-clone-");
   const env = { PATH: process.env["PATH"] ?? "", HOME: root, ...GIT_IDENTITY };
@@ -14,6 +14,11 @@ export function cloneOf(remote: string) {
     execFileSync("git", args, { cwd: root, env, encoding: "utf8", stdio: "pipe" }).trim();
   const inside = (...args: string[]): string => git("-C", folder, ...args);
   git("clone", "-q", remote, folder);
+  if (inside("branch", "-r") === "") {
+    inside("checkout", "-q", "-B", "main");
+    inside("commit", "-q", "--allow-empty", "-m", "Begin");
+    inside("push", "-q", "origin", "main");
+  }
   let commits = 0;
   return {
     push(branch: string): Commit {

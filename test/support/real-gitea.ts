@@ -46,34 +46,32 @@ export async function startGitea() {
     GITEA_WORK_DIR: root,
     USER: process.env["USER"] ?? "root",
   };
-  const admin = (...args: string[]): string =>
-    execFileSync(binary, ["--config", config, ...args], { env, encoding: "utf8", stdio: "pipe" });
-  admin("migrate");
-  const owner = account(admin, { name: "team", scopes: "all", isAdmin: true });
-  const dev = account(admin, { name: "pawl-dev", scopes: SCOPES, isAdmin: false });
-  const review = account(admin, { name: "pawl-review", scopes: SCOPES, isAdmin: false });
-  const stranger = account(admin, { name: "stranger", scopes: "all", isAdmin: false });
   const server = spawn(binary, ["--config", config, "web"], { env, stdio: "ignore" });
   const ended = new Promise((resolve) => {
     server.once("exit", resolve);
   });
   const direct = `http://127.0.0.1:${inner}`;
   await untilServing(direct, () => server.exitCode, join(root, "log", "gitea.log"));
+  const owner = createOwner(binary, { config, env });
+  const account = createAccounts(direct, owner);
+  const dev = await account("pawl-dev", SCOPES);
+  const review = await account("pawl-review", SCOPES);
+  const stranger = await account("stranger", "all");
   const description: unknown = await (await fetch(`${direct}/swagger.v1.json`)).json();
   const door = await startDoor({ description, port, to: inner, api: "/api/v1/" });
   const call: Call = (token, what, body) => {
     const [method = "", path = ""] = what.split(" ");
-    return ask(`${url}/api/v1${path}`, { token, method, body });
+    return ask(`${url}/api/v1${path}`, { authorization: `token ${token}`, method, body });
   };
   return {
     url,
     tokens: { owner, dev, review, stranger },
     /** Another token of an account, with these scopes. */
-    token: (name: string, scopes: string): string => tokenOf(admin, { name, scopes }),
+    token: (name: string, scopes: string): Promise<string> => tokenOf(direct, { name, scopes }),
     call,
     /** A new repository of the owner, where both bots may write and the stranger may read. */
-    makeRepo: (name: string, permission: "write" | "admin") =>
-      makeRepo({ call, owner }, { name, permission }),
+    makeRepo: (name: string, permission: "write" | "admin", { isEmpty = false } = {}) =>
+      makeRepo({ call, owner }, { name, permission, isEmpty }),
     remote: (name: string, token: string): string =>
       `http://pawl:${token}@127.0.0.1:${port}/team/${name}.git`,
     async close(): Promise<void> {
@@ -104,9 +102,10 @@ type Call = <T>(token: string, what: string, body?: unknown) => Promise<T>;
 
 async function makeRepo(
   { call, owner }: { call: Call; owner: string },
-  { name, permission }: { name: string; permission: "write" | "admin" },
+  of: { name: string; permission: "write" | "admin"; isEmpty: boolean },
 ): Promise<void> {
-  const repo = { name, default_branch: "main", auto_init: true, private: true };
+  const { name, permission, isEmpty } = of;
+  const repo = { name, default_branch: "main", auto_init: !isEmpty, private: true };
   await call(owner, "POST /user/repos", repo);
   for (const [bot, may] of [
     ["pawl-dev", permission],
@@ -119,29 +118,49 @@ async function makeRepo(
   await call(owner, `PATCH /repos/team/${name}`, { has_pull_requests: true, ...merging });
 }
 
-function account(
-  admin: (...args: string[]) => string,
-  { name, scopes, isAdmin }: { name: string; scopes: string; isAdmin: boolean },
+const PASSWORD = "password-for-a-test";
+const mailOf = (name: string): string => `${name}@example.org`;
+
+/** The first account, which makes the others: its token. */
+function createOwner(
+  binary: string,
+  { config, env }: { config: string; env: Record<string, string> },
 ): string {
-  const user = ["admin", "user"];
-  const mail = ["--email", `${name}@example.org`, "--must-change-password=false"];
-  const more = isAdmin ? ["--admin"] : [];
-  admin(...user, "create", "--username", name, "--random-password", ...mail, ...more);
-  return tokenOf(admin, { name, scopes });
+  const user = ["--username", "team", "--password", PASSWORD, "--email", mailOf("team"), "--admin"];
+  const token = ["--access-token", "--access-token-name", "pawl", "--access-token-scopes", "all"];
+  const command = ["--config", config, "admin", "user", "create", ...user, ...token];
+  const printed = execFileSync(binary, [...command, "--must-change-password=false"], {
+    env,
+    encoding: "utf8",
+    stdio: "pipe",
+  });
+  const found = /\b[0-9a-f]{40}\b/.exec(printed);
+  if (found === null) throw new Error(`Gitea gave no token for team: ${printed}`);
+  return found[0];
 }
 
-function tokenOf(
-  admin: (...args: string[]) => string,
+const createAccounts =
+  (url: string, owner: string) =>
+  async (username: string, scopes: string): Promise<string> => {
+    const account = { username, email: mailOf(username), password: PASSWORD };
+    await ask(`${url}/api/v1/admin/users`, {
+      authorization: `token ${owner}`,
+      method: "POST",
+      body: { ...account, must_change_password: false },
+    });
+    return tokenOf(url, { name: username, scopes });
+  };
+
+async function tokenOf(
+  url: string,
   { name, scopes }: { name: string; scopes: string },
-): string {
-  const user = ["admin", "user"];
-  const title = `pawl for ${scopes}`;
-  const token = ["--username", name, "--token-name", title, "--scopes", scopes, "--raw"];
-  const printed = admin(...user, "generate-access-token", ...token);
-  // Gitea's own warnings stand before it or behind it, whichever its logger is quick enough for.
-  const found = printed.split("\n").find((line) => /^[0-9a-f]{40}$/.test(line.trim()));
-  if (found === undefined) throw new Error(`Gitea gave no token for ${name}: ${printed}`);
-  return found.trim();
+): Promise<string> {
+  const { sha1 } = await ask<{ sha1: string }>(`${url}/api/v1/users/${name}/tokens`, {
+    authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString("base64")}`,
+    method: "POST",
+    body: { name: `pawl for ${scopes}`, scopes: scopes.split(",") },
+  });
+  return sha1;
 }
 
 /** `port`: where it is spoken to, through the door; `inner`: its own. */
@@ -194,12 +213,12 @@ const TOKEN_TRIES = 300;
 
 async function ask<T>(
   url: string,
-  { token, method, body }: { token: string; method: string; body: unknown },
+  { authorization, method, body }: { authorization: string; method: string; body: unknown },
 ): Promise<T> {
   const send = (): Promise<Response> =>
     fetch(url, {
       method,
-      headers: { authorization: `token ${token}`, "content-type": "application/json" },
+      headers: { authorization, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   let answer = await send();
