@@ -11,7 +11,7 @@ import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 type Pull = { merged: boolean };
 
 /** `PAWL_LARGE="100000 2048"` is the size that users have; the usual one takes seconds. */
-const [FILES = 0, MEGABYTES = 0] = (process.env["PAWL_LARGE"] ?? "2000 20").split(" ").map(Number);
+const [FILES = 0, MEGABYTES = 0] = (process.env["PAWL_LARGE"] ?? "1000 5").split(" ").map(Number);
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
   let gitea: RealGitea;
