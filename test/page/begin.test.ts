@@ -36,28 +36,30 @@ describe.skipIf(noChromium)("the demo on the page", () => {
   });
   afterAll(async () => browser?.close());
 
-  test.for(["desk", "phone"] as const)(
-    "the demo begins when the page is open, and is watched to its end (%s)",
-    async (size) => {
-      await using factory = await makeFactory();
-      const demo = factory.background("demo", "--page");
-      const link = await factory.until(
-        "the link is printed",
-        async () => /http:\S+#pair=\S+/.exec(demo.output())?.[0],
-      );
-      const page = await newPage(browser, SIZES[size]);
-      await page.goto(link);
-      await lane(page, "Working").getByRole("article").first().waitFor();
+  test("the demo begins when the page is open, and is watched to its end (desk and phone)", async () => {
+    await using factory = await makeFactory();
+    const demo = factory.background("demo", "--page");
+    const link = await factory.until(
+      "the link is printed",
+      async () => /http:\S+#pair=\S+/.exec(demo.output())?.[0],
+    );
+    const desk = await newPage(browser, SIZES.desk);
+    await desk.goto(link);
+    await lane(desk, "Working").getByRole("article").first().waitFor();
+    const phone = await desk.context().newPage();
+    await phone.setViewportSize(SIZES.phone);
+    await phone.goto(new URL(link).origin);
+    for (const page of [desk, phone]) {
       const done = lane(page, "Done").getByText("landed", { exact: true });
       await expect.poll(() => done.count(), { timeout: 200_000 }).toBe(8);
       await lane(page, "Working").getByText("No agent is at work").waitFor();
       await lane(page, "Needs you").getByText("Nothing needs you").waitFor();
-      await factory.until("the demo has told its end", async () =>
-        demo.output().includes("until you press Ctrl-C"),
-      );
-      await page.context().close();
-      demo.kill("SIGINT");
-      expect((await demo.ended).stdout).toContain("8 of 8 issues landed");
-    },
-  );
+    }
+    await factory.until("the demo has told its end", async () =>
+      demo.output().includes("until you press Ctrl-C"),
+    );
+    await desk.context().close();
+    demo.kill("SIGINT");
+    expect((await demo.ended).stdout).toContain("8 of 8 issues landed");
+  });
 });
