@@ -7,7 +7,8 @@ import { createGithubForge } from "../../src/adapters/forge-github/github-forge.
 import { inspectGithub, prepareGithub } from "../../src/adapters/forge-github/inspect.ts";
 import { commitId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
-import { forgeContract } from "../../src/ports/forge.contract.ts";
+import type { ForgeUnderTest } from "../../src/ports/forge-under-test.ts";
+import { forgeContract, forgeReviewContract } from "../../src/ports/forge.contract.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import { bareRepository, type BareRepository } from "../support/bare-repository.ts";
 import {
@@ -51,29 +52,30 @@ async function close({ repository, fake }: World): Promise<void> {
   repository.remove();
 }
 
-function contractOn(name: string, more: Partial<RepositoryOptions>): void {
-  forgeContract(name, async () => {
-    const own = await openWorld();
-    return {
-      forge: forgeOf(own, more),
-      push: async (branch) => own.repository.commit(branch),
-      land: async (head) => void own.repository.git("update-ref", "refs/heads/main", head),
-      stranger: strangerAt({
-        repo: `${own.fake.url}/api/v3/repos/team/project`,
-        authorization: `Bearer ${GITHUB_STRANGER}`,
-        login: "stranger",
-        approval: "APPROVE",
-        labelsById: false,
-        fork: async (branch) => void own.repository.fork("stranger", branch),
-      }),
-      sibling: (marks) => forgeOf(own, { ...more, factory: async () => marks }),
-      close: () => close(own),
-    };
-  });
+async function openFake(more: Partial<RepositoryOptions>): Promise<ForgeUnderTest> {
+  const own = await openWorld();
+  return {
+    forge: forgeOf(own, more),
+    push: async (branch) => own.repository.commit(branch),
+    land: async (head) => void own.repository.git("update-ref", "refs/heads/main", head),
+    stranger: strangerAt({
+      repo: `${own.fake.url}/api/v3/repos/team/project`,
+      authorization: `Bearer ${GITHUB_STRANGER}`,
+      login: "stranger",
+      approval: "APPROVE",
+      labelsById: false,
+      fork: async (branch) => void own.repository.fork("stranger", branch),
+    }),
+    sibling: (marks) => forgeOf(own, { ...more, factory: async () => marks }),
+    close: () => close(own),
+  };
 }
 
-contractOn("the GitHub adapter on a fake", {});
-contractOn("the GitHub adapter with one account", { reviewToken: undefined });
+forgeContract("the GitHub adapter on a fake", () => openFake({}));
+// The second account gives the reviews and does nothing else.
+forgeReviewContract("the GitHub adapter with one account", () =>
+  openFake({ reviewToken: undefined }),
+);
 
 let world: World;
 let forge: Forge;
