@@ -7,6 +7,7 @@ import { createMemoryStore } from "../../store/memory.ts";
 import { createDeadlines } from "./deadlines.ts";
 
 const jumps = { settle: () => undefined };
+const mayPass = (): boolean => true;
 
 test("an aggregate that cannot be stepped keeps no other from its deadline", async () => {
   const clock = new SimClock();
@@ -24,7 +25,7 @@ test("an aggregate that cannot be stepped keeps no other from its deadline", asy
       },
     };
     const onError = (error: unknown) => void errors.push(error);
-    createDeadlines({ store, clock, loop, jumps, onError }).schedule();
+    createDeadlines({ store, clock, loop, jumps, mayPass, onError }).schedule();
   });
   expect(await told).toBe("queue:whole");
   expect(errors).toEqual([expect.any(TypeError)]);
@@ -53,6 +54,7 @@ async function stuck(project: Partial<Project>, wakeAt: number) {
       },
     },
     jumps,
+    mayPass,
     onError: (error) => void errors.push(error),
   });
   deadlines.schedule();
@@ -73,4 +75,36 @@ test("a deadline of an older version is corrected in the journal", async () => {
   await clock.until(clock.sleep(1000));
   expect(await store.nextWake()).toBe(LATER);
   expect(errors).toEqual([]);
+});
+
+test("a deadline that may not pass yet passes at the first look at which it may", async () => {
+  const clock = new SimClock();
+  const store = createMemoryStore();
+  const state = { kind: "queue", project: projectName("toy") } as unknown as AggregateState;
+  const ids: AggregateId[] = ["queue:early", "queue:late"];
+  for (const id of ids) await store.transaction((tx) => tx.save(id, state, clock.now()));
+  const told: AggregateId[] = [];
+  const looked = () => {
+    clock.advance(60_000);
+    return told;
+  };
+  const may = new Set<AggregateId>(["queue:early"]);
+  const deadlines = createDeadlines({
+    store,
+    clock,
+    loop: {
+      submit: async ({ to }: { to: AggregateId }) => {
+        told.push(to);
+        await store.transaction((tx) => tx.save(to, state, undefined));
+        return true;
+      },
+    },
+    jumps,
+    mayPass: (id) => may.has(id),
+    onError: (error) => expect.fail(String(error)),
+  });
+  deadlines.schedule();
+  await expect.poll(() => told).toEqual(["queue:early"]);
+  may.add("queue:late");
+  await expect.poll(looked).toEqual(["queue:early", "queue:late"]);
 });

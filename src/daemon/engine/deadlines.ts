@@ -32,6 +32,8 @@ export type DeadlinesDeps = {
   clock: Clock;
   loop: Loop;
   jumps: Pick<ClockJumps, "settle">;
+  /** Where not, a deadline waits until the next look, however long it is due. */
+  mayPass: (id: AggregateId) => boolean;
   onError: (error: unknown) => void;
 };
 
@@ -75,10 +77,12 @@ class Waker implements Deadlines {
   }
 
   async #look(): Promise<void> {
-    const { store, clock, jumps } = this.#deps;
+    const { store, clock, jumps, mayPass } = this.#deps;
     await jumps.settle();
     const now = clock.now();
-    const due = (await store.due(now)).filter((wake) => !this.#isPaused(wake, now));
+    const due = (await store.due(now)).filter(
+      (wake) => mayPass(wake.id) && !this.#isPaused(wake, now),
+    );
     const event = { kind: "deadline-passed", at: now } as const;
     // Side by side, so that they share commits.
     const told = await Promise.all(

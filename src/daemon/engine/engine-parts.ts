@@ -1,5 +1,5 @@
 // The parts of an engine, made in the order they need each other. Who is told what is engine.ts's.
-import { projectOf, type ProjectName } from "../../core/ids.ts";
+import { projectOf, type AggregateId, type ProjectName } from "../../core/ids.ts";
 import { isOutage } from "../../lib/operation-error.ts";
 import { CheckpointPush } from "../checkpoints/checkpoint-push.ts";
 import { Checkpointer } from "../checkpoints/checkpointer.ts";
@@ -23,6 +23,8 @@ export type EngineEvents = {
   onDone: (row: Row) => void;
   /** What a session was seen to say is in the journal. */
   onSeen: (input: Input) => void;
+  /** Whether an aggregate that is due may be woken. */
+  mayPass: (id: AggregateId) => boolean;
 };
 
 export type EngineParts = ReturnType<typeof createParts>;
@@ -70,7 +72,14 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     outbox,
     patrols,
     turns,
-    deadlines: createDeadlines({ store, clock, loop, jumps, onError: failing("deadlines") }),
+    deadlines: createDeadlines({
+      store,
+      clock,
+      loop,
+      jumps,
+      mayPass: events.mayPass,
+      onError: failing("deadlines"),
+    }),
     gateways: new GatewaySteering({ ports, paths, onError: failing("steer a gateway") }),
     checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
     checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),

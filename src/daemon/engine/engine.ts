@@ -29,8 +29,11 @@ export type Engine = {
   patrols: Patrols;
   /** Takes up what the journal holds; resolves when reality has been looked at once. */
   start(): Promise<void>;
-  /** Only carries out what the journal holds: nothing outside is looked at, no agent is watched. */
-  resume(): Promise<void>;
+  /**
+   * Only carries out what the journal holds for this one: nothing outside is looked at, no agent is
+   * watched.
+   */
+  resume(only: AggregateId): Promise<void>;
   /** Called after every commit and every effect, in order. Returns the way to stop listening. */
   onCommitted(listener: (committed: Committed) => void): () => void;
   /** While no effect uses the workspace at this path. */
@@ -78,6 +81,8 @@ class WholeEngine implements Engine {
   readonly #deps: EngineDeps;
   readonly #parts: EngineParts;
   readonly #listeners = new Set<(committed: Committed) => void>();
+  /** What this process works on knows that it began: see `#mayPass`. */
+  #knowsStart: (id: AggregateId) => boolean = () => false;
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
@@ -85,6 +90,7 @@ class WholeEngine implements Engine {
       onCommitted: (committed) => this.#committed(committed),
       onDone: (row) => this.#done(row),
       onSeen: (input) => this.#seen(input),
+      mayPass: (id) => this.#mayPass(id),
     });
   }
 
@@ -126,14 +132,19 @@ class WholeEngine implements Engine {
       if (state.kind !== "queue" && state.kind !== "formula" && !isUnready) continue;
       await loop.submit({ to: id, event: { kind: "daemon-started", at: ports.clock.now() } });
     }
+    this.#knowsStart = () => true;
     for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);
     deadlines.schedule();
     if (this.#deps.observes !== false) this.#parts.patrols.start();
   }
 
-  async resume(): Promise<void> {
-    await this.#parts.outbox.resume();
-    this.#parts.deadlines.schedule();
+  async resume(only: AggregateId): Promise<void> {
+    const { loop, outbox, deadlines } = this.#parts;
+    const at = this.#deps.ports.clock.now();
+    await loop.submit({ to: only, event: { kind: "daemon-started", at } });
+    this.#knowsStart = (id) => id === only;
+    await outbox.resume();
+    deadlines.schedule();
   }
 
   inWorkspace<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -177,6 +188,15 @@ class WholeEngine implements Engine {
     if (CHANGES_OUTSIDE.has(row.effect.kind)) this.observe.nudge(projectOf(row.aggregate));
     // An effect without an outcome changes no aggregate, and yet there is less to do now.
     this.#tell({ changed: [], effects: [], cancelled: [] });
+  }
+
+  /**
+   * A step of a formula may have succeeded while no daemon was there to record it: its time is up only
+   * in a process that carries out steps, and when the formula knows of that process. Otherwise the
+   * step would run to success again.
+   */
+  #mayPass(id: AggregateId): boolean {
+    return !id.startsWith("formula:") || this.#knowsStart(id);
   }
 
   #seen(input: Input): void {

@@ -41,9 +41,7 @@ export async function workOnFormula(
     const aggregate = formulaAggregate(projectName(project), id);
     only = aggregate;
     const changed = follow(factory);
-    const at = factory.ports.clock.now();
-    await engine.loop.submit({ to: aggregate, event: { kind: "daemon-started", at } });
-    await engine.resume();
+    await engine.resume(aggregate);
     const awake = stayAwake();
     return {
       view: async () => {

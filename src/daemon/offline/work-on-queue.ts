@@ -36,9 +36,7 @@ export async function workOnQueue(
     only = queueAggregate(projectName(await find(factory)));
     const changes = follow(factory);
     // Before the first view: what the user's checkout held up is tried again at once.
-    const at = factory.ports.clock.now();
-    await factory.engine.loop.submit({ to: only, event: { kind: "daemon-started", at } });
-    await factory.engine.resume();
+    await factory.engine.resume(only);
     return atWork(factory, only, changes);
   } catch (error) {
     await factory.close();
