@@ -41,6 +41,27 @@ test("of several branches, those that have not landed are queued", async () => {
   expect(await list(factory)).toMatchObject([{ branch: "next", status: "queued" }]);
 });
 
+test("a branch that Pawl removed when it landed is named with its entry, and the others are queued", async () => {
+  await using factory = await makeQueue();
+  branch(factory, "mine", { "mine.txt": "1\n" });
+  await landAll(factory, "mine");
+  expect(factory.git("branch", "--list", "mine")).toBe("");
+  const alone = await factory.pawl("merge-queue", "add", "mine");
+  expect(alone).toMatchObject({ code: 1, stdout: "" });
+  expect(alone.stderr).toMatch(/cannot queue mine: it has landed already as \w{10} \(entry e1\)\n/);
+  expect(alone.stderr).toContain("`pawl merge-queue explain e1`");
+  branch(factory, "next", { "next.txt": "1\n" });
+  const { code, stderr } = await factory.pawl("merge-queue", "add", "mine", "next");
+  expect(code, stderr).toBe(1);
+  expect(stderr).toMatch(/queued next at [^]*cannot queue mine: it has landed already as /);
+  expect(await list(factory)).toMatchObject([{ branch: "next", status: "queued" }]);
+
+  // What was taken off the target again has not landed.
+  factory.git("reset", "-q", "--hard", "HEAD~1");
+  const reset = await factory.pawl("merge-queue", "add", "mine");
+  expect(reset.stderr).toContain("neither upstream nor your repository has it");
+});
+
 test("a landing stays on record when its branch is queued again with new commits", async () => {
   await using factory = await makeQueue();
   const mine = branch(factory, "mine", { "mine.txt": "1\n" });

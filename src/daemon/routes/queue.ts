@@ -132,13 +132,14 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
     const one = adopted[index];
     return one === undefined ? [] : [{ ...one, branch }];
   });
-  const missing = branches.filter((_branch, index) => adopted[index] === undefined);
-  refuse(branches, missing.map(noBranch));
-  const landings = await Promise.all(found.map(({ head }) => landingOf(queue, head, git)));
-  const refused = found.flatMap(({ branch }, index) => {
-    const landing = landings[index];
-    return landing === undefined ? [] : [hasLanded(branch, landing)];
-  });
+  const gone = branches.filter((_branch, index) => adopted[index] === undefined);
+  const removed = await Promise.all(gone.map((branch) => landingOf(queue, { branch }, git)));
+  refuse(branches, gone.filter((_branch, index) => removed[index] === undefined).map(noBranch));
+  const landings = await Promise.all(found.map(({ head }) => landingOf(queue, { head }, git)));
+  const refused = [
+    ...gone.flatMap((branch, index) => leftOut(branch, removed[index], HOW_TO_CREATE)),
+    ...found.flatMap(({ branch }, index) => leftOut(branch, landings[index], HOW_TO_LAND_AGAIN)),
+  ];
   if (refused.length === branches.length) refuse(branches, refused);
   const wanted = found.filter((_one, index) => landings[index] === undefined);
   refuse(branches, await tooLarge(routes, queue, wanted));
@@ -160,9 +161,17 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
 
 type LandedEntry = { id: number; commit: Commit };
 
-/** How this commit landed, if it did and is still on the target: a person may have reset it since. */
-async function landingOf(queue: Queue, head: Commit, git: Git): Promise<LandedEntry | undefined> {
-  const entry = queue.past.findLast((past) => past.head === head && past.end.kind === "merged");
+/**
+ * How this commit landed, or the branch that is gone, if it did and is still on the target: a person
+ * may have reset it since.
+ */
+async function landingOf(
+  queue: Queue,
+  of: { head: Commit } | { branch: string },
+  git: Git,
+): Promise<LandedEntry | undefined> {
+  const isIt = (past: Entry) => ("head" in of ? past.head === of.head : past.branch === of.branch);
+  const entry = queue.past.findLast((past) => isIt(past) && past.end.kind === "merged");
   if (entry?.end.kind !== "merged") return undefined;
   const { commit } = entry.end;
   const changes = await git.changesOf({ head: commit, maxBytes: 0 });
@@ -225,14 +234,27 @@ async function notAllowed(
   });
 }
 
-const hasLanded = (branch: string, { id, commit }: LandedEntry): OperationError => {
-  const name = entryName(id);
-  const landed = `it has landed already as ${commit.slice(0, 10)} (entry ${name})`;
-  return new OperationError(`cannot queue ${branch}: ${landed}`, {
-    code: "landed",
-    hint: `\`pawl merge-queue explain ${name}\` says how; a new commit on it can be queued: after a revert, \`git commit --allow-empty\``,
-  });
-};
+const HOW_TO_LAND_AGAIN =
+  "how; a new commit on it can be queued: after a revert, `git commit --allow-empty`";
+
+/** Pawl removes a branch that has landed. */
+const HOW_TO_CREATE = "how, and from which commit you can create the branch again";
+
+function leftOut(
+  branch: string,
+  landing: LandedEntry | undefined,
+  explained: string,
+): OperationError[] {
+  if (landing === undefined) return [];
+  const name = entryName(landing.id);
+  const landed = `it has landed already as ${landing.commit.slice(0, 10)} (entry ${name})`;
+  return [
+    new OperationError(`cannot queue ${branch}: ${landed}`, {
+      code: "landed",
+      hint: `\`pawl merge-queue explain ${name}\` says ${explained}`,
+    }),
+  ];
+}
 
 const noBranch = (branch: string): OperationError =>
   new OperationError(`cannot queue ${branch}: neither upstream nor your repository has it`, {
