@@ -7,7 +7,7 @@ export const checkpointSchema = z.object({
   commit: z.string(),
   at: z.string(),
   reason: z.string(),
-  /** Paths that differ from the checkpoint before. */
+  /** Paths that differ from the checkpoint before; for the first one, from the run's base. */
   files: z.number(),
   /** How many paths could not be saved; `show` names them. */
   skipped_count: z.number(),

@@ -55,8 +55,11 @@ export type Checkpoints = {
   identities(): Promise<string[]>;
   /** Identities of which checkpoints of landed work are still kept. */
   landed(): Promise<string[]>;
-  /** Newest first; of an identity whose work landed, those that are kept of it. */
-  list(request: { identity: string; limit: number }): Promise<CheckpointEntry[]>;
+  /**
+   * Newest first; of an identity whose work landed, those that are kept of it. `base`: the commit that
+   * its first checkpoint is compared with.
+   */
+  list(request: { identity: string; limit: number; base?: Commit }): Promise<CheckpointEntry[]>;
   content(commit: Commit): Promise<CheckpointContent>;
   /** From the checkpoint before (or the commit it began on), or from the one given. */
   diff(request: { commit: Commit; from?: Commit }): Promise<{ stat: string; diff: string }>;

@@ -7,6 +7,7 @@ import { isRunning, makeFactory, PATIENT_LIMITS, shellAgent, TEST_GATE } from ".
 
 /** Its last words are written when it is told to end. */
 const WORKS = `
+echo kept > kept.txt && git add kept.txt && git commit -qm "Keep"
 trap 'echo "last words" > last.txt; exit 1' TERM
 echo "by life $PAWL_EPOCH" >> draft.txt
 : > "$SEEN/started-$PAWL_EPOCH"
@@ -39,8 +40,12 @@ test("without a daemon, stop ends the agent and saves its work, and retry says w
   expect(isRunning(one.pid)).toBe(false);
   expect(isRunning(two.pid)).toBe(true);
   const list = await factory.ok("checkpoint", "list", "1", "--json");
-  const [newest] = JSON.parse(list) as CheckpointView[];
-  expect(newest?.reason).toBe("session 1 ended");
+  const saved = JSON.parse(list) as CheckpointView[];
+  expect(saved[0]?.reason).toBe("session 1 ended");
+  // What the agent committed before the first checkpoint is counted in it.
+  const stat = await factory.ok("checkpoint", "diff", "1", "1", "--stat");
+  expect(stat).toContain("kept.txt");
+  expect(stat).toContain(` ${saved.at(-1)?.files} file`);
 
   const retried = await factory.pawl("retry", "1");
   expect(retried.code, retried.stderr).toBe(0);

@@ -49,6 +49,20 @@ test("checkpoints are listed newest first, with number, reason and how many file
   expect(Math.abs((entries[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
+test("the first checkpoint counts the files that the agent had committed before it", async () => {
+  using project = gitProject("local");
+  const { from, workspace, save, list } = await prepared(project);
+  project.commit(workspace, { "a.txt": "2\n", "n.txt": "1\n" });
+  await save({});
+  await save({ "u.txt": "1\n" });
+  const files = async (base: Commit) =>
+    (await project.checkpoints.list({ identity, limit: 10, base })).map((entry) => entry.files);
+  expect(await files(from)).toEqual([1, 2]);
+  expect((await list()).map((entry) => entry.files)).toEqual([1, 0]);
+  // The hub no longer has the commit.
+  expect(await files("0123456789012345678901234567890123456789" as Commit)).toEqual([1, 0]);
+});
+
 test("a checkpoint shows what differs from its commit, what it skipped, and its difference", async () => {
   using project = gitProject("local");
   const { workspace, save } = await prepared(project);

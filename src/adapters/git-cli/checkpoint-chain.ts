@@ -46,12 +46,17 @@ export async function tipOf(context: GitContext, identity: string): Promise<Comm
 
 export async function listCheckpoints(
   context: GitContext,
-  request: { identity: string; limit: number },
+  request: { identity: string; limit: number; base?: Commit },
 ): Promise<CheckpointEntry[]> {
   const tip = await tipOf(context, request.identity);
   if (tip === undefined) return [];
   const links = await readChain(context, tip, request.limit);
   const counts = await changedPaths(context, tip, links.length);
+  const first = links.find(({ number }) => number === 1);
+  if (first !== undefined && request.base !== undefined) {
+    const since = await pathsSince(context, { from: request.base, to: first.commit });
+    if (since !== undefined) counts.set(first.commit, since);
+  }
   return links.map(({ number, commit, committedAtS, reason, skipped }) => ({
     number,
     commit,
@@ -77,4 +82,14 @@ async function changedPaths(
       return [commit, paths.length];
     }),
   );
+}
+
+/** Undefined where the hub no longer has the commit `from`. */
+async function pathsSince(
+  context: GitContext,
+  { from, to }: { from: Commit; to: Commit },
+): Promise<number | undefined> {
+  if ((await resolve(context, from)) === undefined) return undefined;
+  const args = ["diff-tree", "-r", "--name-only", "--no-renames", from, to];
+  return (await context.inHub(args)).stdout.split("\n").filter(Boolean).length;
 }

@@ -11,8 +11,8 @@ import { harmless, when } from "../output/text.ts";
 
 const EXAMPLES = `
 Checkpoints are numbered from 1. Without a number, the newest one is used.
-The list counts the files that differ from the checkpoint before; for the first
-one, those that differ from the agent's own commit.
+list counts the files that differ from the checkpoint before, and diff shows
+them; the first one is compared with the commit at which the workspace began.
 
 Examples:
   pawl checkpoint list 7

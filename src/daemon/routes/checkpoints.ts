@@ -32,7 +32,12 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
   app.get("/v1/checkpoints/:ref", async (context) => {
     const { limit } = listQuery.parse(context.req.query());
     const owner = await ownerOf(routes, context);
-    const entries = await owner.checkpoints.list({ identity: owner.identity, limit });
+    const base = baseOf(owner, 1);
+    const entries = await owner.checkpoints.list({
+      identity: owner.identity,
+      limit,
+      ...(base === undefined ? {} : { base }),
+    });
     return context.json(entries.map((entry) => view(owner, entry)));
   });
 
