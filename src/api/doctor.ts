@@ -18,6 +18,8 @@ export const doctorCheckSchema = z.object({
       failed: z.string().nullable(),
       /** True where nothing is wrong, but a person may wonder. */
       note: z.boolean().optional(),
+      /** True where the check did not answer in time: whether all is well there is unknown. */
+      unanswered: z.boolean().optional(),
     }),
   ),
 });

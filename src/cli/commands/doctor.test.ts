@@ -45,6 +45,38 @@ test("a plain look changes nothing, and says what would fix the problem", async 
   );
 });
 
+test("checks that did not answer in time are named once, and are no problems", async () => {
+  const late = trouble({
+    what: "no answer within 4 s",
+    hint: "the machine is probably busy: run `pawl doctor` again",
+    fix: null,
+    unanswered: true,
+  });
+  const checks = ["git", "tmux", "journal"].map((id) => ({
+    id,
+    title: `${id} works`,
+    took_ms: 4000,
+    troubles: [late],
+  }));
+  const answers = { "GET /v1/doctor": view({ took_ms: 4000, checks }) };
+  const shown = await pawlOnTty(["doctor"], { answers });
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toBe(
+    [
+      "unknown 3 checks: no answer within 4 s",
+      "  not checked: git, tmux, journal",
+      "    hint: the machine is probably busy: run `pawl doctor` again",
+      "no problem found by the checks that answered (3 checks in 4.0 s)",
+      "",
+    ].join("\n"),
+  );
+  const piped = await pawl(["doctor"], { answers });
+  expect(piped.stdout).toContain("git\tunknown\tno answer within 4 s\tthe machine is");
+  const both = view({ checks: [...checks, ...view().checks] });
+  const mixed = await pawlOnTty(["doctor"], { answers: { "GET /v1/doctor": both } });
+  expect(mixed.stdout).toContain("1 problem (5 checks");
+});
+
 test("a dry run fixes nothing, --fix does, and a fixed problem is healthy", async () => {
   const fixedView = view({
     healthy: true,

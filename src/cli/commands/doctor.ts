@@ -101,27 +101,48 @@ type Found = DoctorCheckView["troubles"][number];
 
 const isFixed = ({ fixed }: Found): boolean => fixed === true;
 const isNote = ({ note }: Found): boolean => note === true;
+const isUnanswered = ({ unanswered, fixed }: Found): boolean =>
+  unanswered === true && fixed !== true;
 
 function forPeople(deps: Deps, found: DoctorView, options: Options): string {
+  const late = found.checks.filter(({ troubles }) => isLate(troubles));
   const shown = found.checks.filter(
-    ({ troubles }) => options.verbose === true || troubles.length > 0,
+    ({ troubles }) => !isLate(troubles) && (options.verbose === true || troubles.length > 0),
   );
   const lines = shown.flatMap(({ title, troubles }) => [
     `${markOf(deps, troubles)} ${title}`,
     ...troubles.flatMap((trouble) => troubleLines(deps, trouble)),
   ]);
   const left = found.checks.flatMap(({ troubles }) =>
-    troubles.filter((one) => !isFixed(one) && !isNote(one)),
+    troubles.filter((one) => !isFixed(one) && !isNote(one) && !isUnanswered(one)),
   );
   const took = `${count(found.checks.length, "check")} in ${(found.took_ms / 1000).toFixed(1)} s`;
   const verdict = found.healthy
     ? paint(deps, "green", "healthy")
-    : paint(deps, "red", count(left.length, "problem"));
+    : left.length > 0
+      ? paint(deps, "red", count(left.length, "problem"))
+      : paint(deps, "yellow", "no problem found by the checks that answered");
   const canFix = left.some(({ fix, fixed }) => fix !== null && fixed === null);
   const next = canFix
     ? [`${paint(deps, "cyan", "pawl doctor --fix")} fixes what can be fixed`]
     : [];
-  return `${[...lines, ...sizeLine(found), `${verdict} (${took})`, ...next].join("\n")}\n`;
+  return `${[...lines, ...lateLines(deps, late), ...sizeLine(found), `${verdict} (${took})`, ...next].join("\n")}\n`;
+}
+
+/** Its only finding is that it did not answer. */
+const isLate = (troubles: readonly Found[]): boolean =>
+  troubles.length > 0 && troubles.every(isUnanswered);
+
+/** Said once: on a busy machine it can be most of the checks, and none of them found a problem. */
+function lateLines(deps: Deps, late: DoctorView["checks"]): string[] {
+  const [first] = late.flatMap(({ troubles }) => troubles);
+  if (first === undefined) return [];
+  const ids = late.map(({ id }) => id).join(", ");
+  return [
+    `${paint(deps, "yellow", "unknown")} ${count(late.length, "check")}: ${harmless(first.what)}`,
+    `  not checked: ${ids}`,
+    ...(first.hint === null ? [] : [paint(deps, "dim", `    hint: ${harmless(first.hint)}`)]),
+  ];
 }
 
 function sizeLine({ sizes = [], max_bytes: max }: DoctorView): string[] {
@@ -161,15 +182,16 @@ function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
       if (troubles.length === 0) return verbose === true ? [[id, "ok", "", ""]] : [];
-      return troubles.map(({ what, fix, hint, fixed, note }) => [
-        id,
-        fixed === true ? "fixed" : note === true ? "note" : "trouble",
-        what,
-        fix ?? hint ?? "",
-      ]);
+      return troubles.map((one) => [id, stateOf(one), one.what, one.fix ?? one.hint ?? ""]);
     }),
     ...(found.sizes ?? []).map(({ part, bytes }) => ["size", part, String(bytes), ""]),
     ...(typeof found.max_bytes === "number" ? [["bound", "", String(found.max_bytes), ""]] : []),
     ["doctor", found.healthy ? "healthy" : "trouble", `${found.took_ms} ms`, ""],
   ]);
+}
+
+function stateOf(one: Found): string {
+  if (isFixed(one)) return "fixed";
+  if (isNote(one)) return "note";
+  return isUnanswered(one) ? "unknown" : "trouble";
 }

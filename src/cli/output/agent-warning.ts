@@ -15,9 +15,9 @@ export async function warnOfAgent(
   if (deps.stderrColumns() === 0) return;
   const path = `/v1/doctor?agent_of=${encodeURIComponent(project)}`;
   const { checks } = await client.get<DoctorView>(path);
-  for (const { what, hint, note } of checks.flatMap(({ troubles }) => troubles)) {
+  for (const { what, hint, note, unanswered } of checks.flatMap(({ troubles }) => troubles)) {
     // A busy machine is no fault of the agent's.
-    if (note === true || what.startsWith("no answer within ")) continue;
+    if (note === true || unanswered === true) continue;
     deps.stderr(`  ${paint(deps, "yellow", "warning:")} ${harmless(what)}\n`);
     if (hint !== null) deps.stderr(`  ${paint(deps, "dim", `hint: ${harmless(hint)}`)}\n`);
   }

@@ -19,6 +19,8 @@ export type Trouble = {
   fix?: Fix;
   /** Nothing is wrong, but a person may wonder: it does not count against the health. */
   isNote?: true;
+  /** The check did not answer in time: whether all is well there is unknown. */
+  isUnanswered?: true;
 };
 
 export type Check = {

@@ -96,7 +96,9 @@ async function answerOf(inspection: Inspection, check: Check): Promise<Trouble[]
 const tooLong = ({ ports }: Inspection): Promise<Trouble[]> =>
   new Promise((resolve) => {
     const what = `no answer within ${CHECK_MAX_MS / 1000} s`;
-    ports.clock.after(CHECK_MAX_MS, () => resolve([{ key: "no answer", what }]));
+    const hint = "the machine is probably busy: run `pawl doctor` again";
+    const late: Trouble = { key: "no answer", what, hint, isUnanswered: true };
+    ports.clock.after(CHECK_MAX_MS, () => resolve([late]));
   });
 
 function report(
@@ -132,6 +134,7 @@ function checkView(
         fixed: tried.has(id) ? left?.has(trouble.key) === false : null,
         failed: failed ?? null,
         ...(trouble.isNote === true && { note: true }),
+        ...(trouble.isUnanswered === true && { unanswered: true }),
       };
     }),
   };
