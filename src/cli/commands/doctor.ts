@@ -169,7 +169,7 @@ function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
 }
 
 function troubleLines(deps: Deps, one: Found): string[] {
-  const lines = [`  ${harmless(one.what)}`];
+  const lines = [`  ${harmless(one.what).replaceAll("\n", "\n  ")}`];
   if (one.fix !== null) lines.push(paint(deps, "dim", `    fix: ${harmless(one.fix)}`));
   if (one.fixed === false)
     lines.push(`    not fixed${one.failed === null ? "" : `: ${harmless(one.failed)}`}`);
