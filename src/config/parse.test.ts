@@ -369,6 +369,20 @@ test("text that is no TOML is refused with line, column and excerpt", () => {
   `);
 });
 
+test("a long line that is no TOML is quoted around the column, so that it fits 80 columns", () => {
+  const comment = `# ${"a long comment ".repeat(8)}`;
+  const atStart = refuse(LEAST.replace('"main"', `main ${comment}`));
+  expect(atStart).toContain("    3:  target = main # a long comment a long");
+  const far = refuse(LEAST.replace('"main"', `["main", ${'"another", '.repeat(12)}]] ${comment}`));
+  expect(far).toMatch(/ {4}3: {2}….*"another", \]\] # a.*…\n/);
+  for (const text of [atStart, far]) {
+    const quoted = text.split("\n").slice(2);
+    expect(Math.max(...quoted.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const [line = "", mark = ""] = quoted.slice(1, 3);
+    expect(line.slice(mark.indexOf("^")), text).toMatch(/^(main|\])/);
+  }
+});
+
 test.each(["-main", "a..b", "a b", "main.lock", "/main", "main/", "a//b", "", "HEAD^"])(
   "%j is no target branch",
   (target) => {
