@@ -4,7 +4,9 @@ import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
 import { branch, makeQueue } from "../support/queue-cli.ts";
 
 test("a branch that the queue sent back has its log, by its name and by its entry, and explain shows the end", async () => {
-  const gate = '[ ! -e red.txt ] || { echo "the reason is in line 7"; exit 3; }\n';
+  // As long as the stack of an error of Node.
+  const gate =
+    '[ ! -e red.txt ] || { echo "the reason is in line 7"; seq -f "    at %g" 18; exit 3; }\n';
   await using factory = await makeQueue("", gate);
   branch(factory, "bad", { "red.txt": "red\n" });
   await factory.ok("merge-queue", "add", "bad");
@@ -16,6 +18,10 @@ test("a branch that the queue sent back has its log, by its name and by its entr
   expect(why).toMatch(
     /sent back: test passes on the target and fails[^]*\| the reason is in line 7[^]*whole output: .*\.log/,
   );
+  // What the gate wrote is indented, and not repeated as lines of the queue.
+  const same = await factory.ok("why", "bad");
+  expect(same).toMatch(/^merge queue: sent back: [^]*^ {2}\| the reason is in line 7\n {2}\| {5}at 1\n/m);
+  expect(same).not.toContain("merge queue: |");
 });
 
 test("a set-up that fails for a branch has its log", async () => {

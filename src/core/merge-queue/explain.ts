@@ -59,7 +59,8 @@ function resolution({ resolved }: Entry): ExplainLine[] {
   return [{ kind: "evidence", text: `conflicts in ${files} were resolved by ${resolved.by}` }];
 }
 
-const OUTPUT_LINES = 15;
+/** A failed assertion of Node with its stack has 18. */
+const OUTPUT_LINES = 30;
 
 /** The end of what made it red, and where the rest is. */
 function output({ end: how, branch }: PastEntry): ExplainLine[] {

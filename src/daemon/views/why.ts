@@ -77,8 +77,8 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   ];
   if (queue !== undefined && entry !== undefined) {
     const { now, isAtWork } = about;
-    for (const { text } of plainLines(explain(queue, entry.id, now) ?? [], { isAtWork })) {
-      lines.push(`merge queue: ${text}`);
+    for (const { kind, text } of plainLines(explain(queue, entry.id, now) ?? [], { isAtWork })) {
+      lines.push(kind === "output" ? `  ${text}` : `merge queue: ${text}`);
     }
   }
   for (const row of outbox.filter(
