@@ -10,7 +10,14 @@ import { errorCode } from "../lib/error-code.ts";
 import { createPrivate } from "./sqlite/connection.ts";
 import { storeError } from "./sqlite/failure.ts";
 
-export type LockHolder = { pid: number; host: string; startedAt: number; version: string };
+export type LockHolder = {
+  pid: number;
+  host: string;
+  startedAt: number;
+  version: string;
+  /** `merge-queue process`: what was typed, without its options. Absent in files of older versions. */
+  command?: string;
+};
 
 export type Lock =
   | { kind: "held"; release(): void }
@@ -61,7 +68,14 @@ function hold(path: string, db: DatabaseSync): Lock {
 
 function describeSelf(version: string): LockHolder {
   const startedAt = Math.round(performance.timeOrigin);
-  return { pid: process.pid, host: hostname(), startedAt, version };
+  const command = typedCommand(process.argv);
+  return { pid: process.pid, host: hostname(), startedAt, version, command };
+}
+
+/** At most two words, and nothing that could be a secret. */
+function typedCommand([, , ...words]: readonly string[]): string {
+  const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  return words.slice(0, Math.min(2, end === -1 ? words.length : end)).join(" ");
 }
 
 const holderFile = (path: string): string => `${path}.holder.json`;

@@ -111,3 +111,21 @@ test("a branch without changes of its own is sent back with the command that rem
   expect(stdout).not.toContain("fix the branch");
   expect(await factory.ok("status")).toContain("pawl merge-queue remove empty");
 });
+
+test("a second process names the first one, and how to end it", async () => {
+  await using factory = await makeQueue("", "while [ ! -e \"$HOME/go\" ]; do sleep 0.1; done\n");
+  branch(factory, "slow", { "slow.txt": "1\n" });
+  await factory.ok("merge-queue", "add", "slow");
+  const first = factory.background("merge-queue", "process");
+  await factory.until("it is being tested", async () =>
+    (await list(factory)).some(({ status }) => status === "testing"),
+  );
+  const { code, stderr } = await factory.pawl("merge-queue", "process");
+  expect(code).toBe(1);
+  expect(stderr).toContain(`in use by pid ${first.pid} on `);
+  expect(stderr).toContain("(`pawl merge-queue process`, version ");
+  expect(stderr).toContain(`or \`kill ${first.pid}\``);
+  expect(stderr).not.toContain("pawl down");
+  factory.write({ "../user/go": "" });
+  expect((await first.ended).code).toBe(0);
+});

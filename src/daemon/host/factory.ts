@@ -7,9 +7,9 @@ import { makeHome } from "../../config/make-folder.ts";
 import { usePrivate } from "../../config/private-folder.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
-import { acquireLock, type LockHolder } from "../../store/lock.ts";
+import { alreadyInUse } from "./already-in-use.ts";
+import { acquireLock } from "../../store/lock.ts";
 import { openSqliteStore } from "../../store/sqlite/open.ts";
 import { withCrashPoints } from "../engine/port-crash-points.ts";
 import type { Keeper } from "../effects/executor.ts";
@@ -70,7 +70,7 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
   makeHome(paths.home);
   usePrivate(paths.runtime);
   const lock = acquireLock(paths.lock, { version: options.version });
-  if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
+  if (lock.kind === "busy") throw alreadyInUse(paths.home, lock.holder);
   try {
     const feed = new ChangeFeed();
     const now = Date.now();
@@ -155,18 +155,6 @@ const answerBy = async (app: Hono, { path, headers }: Parameters<AnswerCall>[0])
   }
   return { status: response.status, body: await response.json() };
 };
-
-function alreadyRunning(paths: Paths, holder: LockHolder | undefined): OperationError {
-  const who =
-    holder === undefined
-      ? "another Pawl"
-      : `pid ${holder.pid} on ${holder.host} (version ${holder.version}, since ${new Date(holder.startedAt).toISOString()})`;
-  return new OperationError(`the factory ${paths.home} is in use by ${who}`, {
-    code: "daemon-running",
-    hint: "use it through its commands, or end it with `pawl down`",
-    retryable: true,
-  });
-}
 
 const errorFacts = (error: unknown): Record<string, unknown> =>
   error instanceof Error
