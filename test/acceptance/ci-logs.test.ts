@@ -20,7 +20,9 @@ test("a branch that the queue sent back has its log, by its name and by its entr
   );
   // What the gate wrote is indented, and not repeated as lines of the queue.
   const same = await factory.ok("why", "bad");
-  expect(same).toMatch(/^merge queue: sent back: [^]*^ {2}\| the reason is in line 7\n {2}\| {5}at 1\n/m);
+  expect(same).toMatch(
+    /^merge queue: sent back: [^]*^ {2}\| the reason is in line 7\n {2}\| {5}at 1\n/m,
+  );
   expect(same).not.toContain("merge queue: |");
 });
 

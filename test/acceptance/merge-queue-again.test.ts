@@ -113,7 +113,7 @@ test("a branch without changes of its own is sent back with the command that rem
 });
 
 test("a second process names the first one, and how to end it", async () => {
-  await using factory = await makeQueue("", "while [ ! -e \"$HOME/go\" ]; do sleep 0.1; done\n");
+  await using factory = await makeQueue("", 'while [ ! -e "$HOME/go" ]; do sleep 0.1; done\n');
   branch(factory, "slow", { "slow.txt": "1\n" });
   await factory.ok("merge-queue", "add", "slow");
   const first = factory.background("merge-queue", "process");

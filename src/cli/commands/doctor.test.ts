@@ -105,7 +105,9 @@ test("a problem that could not be fixed says why", async () => {
 test("every line of a problem is indented below its check", async () => {
   const what = "toy: the gate fails\n  | red\nno agent starts. Fix the target.";
   const checks = [{ id: "gate", title: "gate", took_ms: 1, troubles: [trouble({ what })] }];
-  const { stdout } = await pawlOnTty(["doctor"], { answers: { "GET /v1/doctor": view({ checks }) } });
+  const { stdout } = await pawlOnTty(["doctor"], {
+    answers: { "GET /v1/doctor": view({ checks }) },
+  });
   expect(stdout).toContain(
     "problem gate\n  toy: the gate fails\n    | red\n  no agent starts. Fix the target.\n    fix:",
   );
