@@ -130,6 +130,11 @@ test("formulas are listed with where they come from, and broken ones with why", 
     b     broken  project   b.toml:1: no
     "
   `);
+  const long = { ...rows[0], summary: "a summary of many words ".repeat(5) };
+  const cut = { answers: { "GET /v1/formulas": [long] }, columns: 80 };
+  expect((await pawlOnTty(["formula", "list"], cut)).stderr).toBe(
+    "`pawl formula show NAME` shows the whole summary\n",
+  );
   const validated = await pawl(["formula", "validate"], world);
   expect([validated.code, validated.stdout]).toEqual([1, "b.toml:1: no\n"]);
 });

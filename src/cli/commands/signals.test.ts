@@ -24,7 +24,7 @@ test("signals are a table for people and lines for pipes", async () => {
   const answers = { "GET /v1/signals": [READY, PING] };
   expect((await pawlOnTty(["signals"], { answers })).stdout).toMatchInlineSnapshot(`
     "AT         SIGNAL        PROJECT  IDENTITY  DETAIL
-    2 min ago  MERGE_READY   toy      dev-7     {"branch":"pawl/7-fix"}
+    2 min ago  MERGE_READY   toy      dev-7     branch: pawl/7-fix
     2 min ago  WITNESS_PING  toy
     "
   `);
@@ -33,6 +33,21 @@ test("signals are a table for people and lines for pipes", async () => {
     2026-03-01T11:58:00.000Z	WITNESS_PING	toy		
     "
   `);
+});
+
+test("a person sees what is special of a signal first, and which command has the rest", async () => {
+  const session_id = "dev-7-1@shop";
+  const ended = { kind: "AGENT_TERMINATED", detail: { session_id, verdict: "completed" } };
+  const reason = "the agent has written nothing for half an hour and asked nobody for anything";
+  const stuck = { kind: "ORCHESTRATOR_STUCK", detail: { session_id, reason, times: 1 } };
+  const rows = [ended, stuck].map((one) => ({ ...READY, ...one }));
+  const answers = { "GET /v1/signals": rows };
+  const { stdout, stderr } = await pawlOnTty(["signals"], { answers, columns: 80 });
+  expect(stdout).toContain("dev-7     verdict: completed\n");
+  expect(stdout).toContain("dev-7     reason: the agent");
+  expect(stderr).toBe("`pawl signals --json` shows all details\n");
+  const one = { "GET /v1/signals": rows.slice(0, 1) };
+  expect((await pawlOnTty(["signals"], { answers: one, columns: 80 })).stderr).toBe("");
 });
 
 test("a follower gets one JSON object per line, each once", async () => {

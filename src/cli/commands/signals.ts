@@ -6,7 +6,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { collect } from "../options.ts";
 import { harmless, when } from "../output/text.ts";
-import { tableOf, type Column } from "../output/rows.ts";
+import { printRows, type Column } from "../output/rows.ts";
 
 const EXAMPLES = `
 Examples:
@@ -51,8 +51,13 @@ async function showSignals(deps: Deps, options: SignalOptions): Promise<void> {
 /** The number of the last signal that was shown. */
 async function showPast(deps: Deps, options: SignalOptions): Promise<number> {
   const past = await signalsAfter(deps, undefined, options);
-  if (past.length > 0) deps.stdout(firstText(deps, past, options));
-  else deps.stderr("no signals yet\n");
+  if (past.length === 0) deps.stderr("no signals yet\n");
+  else if (!deps.isTty || options.json === true || options.follow === true) {
+    deps.stdout(lines(deps, past, options));
+  } else {
+    // A table is aligned over all of its rows, which a follower does not have.
+    printRows(deps, past, { columns: columns(deps), json: false, empty: "", whole: WHOLE });
+  }
   return past.at(-1)?.seq ?? 0;
 }
 
@@ -67,15 +72,10 @@ function signalsAfter(
   return deps.client.get(`/v1/signals${query.size === 0 ? "" : `?${query.toString()}`}`);
 }
 
-/** A table is aligned over all of its rows, which a follower does not have. */
-const firstText = (deps: Deps, signals: SignalView[], options: SignalOptions): string =>
-  deps.isTty && options.json !== true && options.follow !== true
-    ? tableOf(deps, signals, columns(deps)).text
-    : lines(deps, signals, options);
-
 function lines(deps: Deps, signals: SignalView[], options: SignalOptions): string {
   if (options.json === true) return signals.map((one) => `${JSON.stringify(one)}\n`).join("");
-  const cells = (one: SignalView): string[] => columns(deps).map((column) => column.tty(one));
+  const cells = (one: SignalView): string[] =>
+    columns(deps).map(({ tty, pipe = tty }) => (deps.isTty ? tty : pipe)(one));
   if (!deps.isTty) return formatTsv(signals.map(cells));
   return signals.map((one) => `${cells(one).join("  ")}\n`).join("");
 }
@@ -85,8 +85,19 @@ const columns = (deps: Deps): Column<SignalView>[] => [
   { title: "signal", tty: ({ kind }) => kind },
   { title: "project", tty: ({ project }) => project },
   { title: "identity", tty: ({ identity }) => identity ?? "" },
-  { title: "detail", tty: ({ detail }) => harmless(detailText(detail)), widthMin: 20 },
+  {
+    title: "detail",
+    tty: ({ detail }) => harmless(shortDetail(detail)),
+    pipe: ({ detail }) => harmless(Object.keys(detail).length === 0 ? "" : JSON.stringify(detail)),
+    widthMin: 20,
+  },
 ];
 
-const detailText = (detail: SignalView["detail"]): string =>
-  Object.keys(detail).length === 0 ? "" : JSON.stringify(detail);
+const WHOLE = { detail: "`pawl signals --json` shows all details" };
+
+/** `verdict: completed, pr_number: 7`, without the session, which IDENTITY names. */
+const shortDetail = (detail: SignalView["detail"]): string =>
+  Object.entries(detail)
+    .filter(([name, value]) => name !== "session_id" && value !== null && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");

@@ -18,7 +18,8 @@ export type Drawn = Json & { dot?: true | undefined };
 export async function listFormulas(deps: Deps, options: Json): Promise<void> {
   const rows = await deps.client.get<FormulaRow[]>("/v1/formulas");
   const empty = "there are no formulas";
-  printRows(deps, rows, { columns: columns(deps), json: options.json, empty });
+  const whole = { summary: "`pawl formula show NAME` shows the whole summary" };
+  printRows(deps, rows, { columns: columns(deps), json: options.json, empty, whole });
 }
 
 const columns = (deps: Deps): Column<FormulaRow>[] => [
