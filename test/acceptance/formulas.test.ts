@@ -107,7 +107,11 @@ test("formulas are found, shown, checked and run without a daemon", async () => 
     body: expect.stringContaining('---\nformula: "tour"\nvars: {"who":"Ada"}\n---\n'),
   });
   const layered = await factory.ok("formula", "run", "tour");
-  expect(layered.split("\n")).toEqual(["✓ greet", "– count: not: vars.loud", "✓ sum-up"]);
+  expect(layered.split("\n")).toEqual([
+    "✓ greet",
+    "– count: left out, because its condition is false: vars.loud",
+    "✓ sum-up",
+  ]);
   expect(existsSync(join(factory.home, "projects", factory.project, "formulas/chain.1/1"))).toBe(
     false,
   );

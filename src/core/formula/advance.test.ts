@@ -46,6 +46,9 @@ test("a condition that does not hold skips its step alone", () => {
   );
   world.ended("a", "no");
   expect(world.states()).toEqual({ a: "done", b: "skipped", c: "running" });
+  expect(world.run.steps["b"]).toMatchObject({
+    why: "left out, because its condition is false: steps.a.output contains 'yes'",
+  });
   world.ended("c");
   expect(world.run.outcome).toMatchObject({ kind: "done" });
 });

@@ -47,7 +47,8 @@ function skipped(run: FormulaRun, step: FormulaStep, at: number): StepState | un
   if (step.when === undefined) return undefined;
   const scope = { vars: run.vars, step: (id: string) => resultOf(run, id) };
   if (holds(step.when.means, scope)) return undefined;
-  return { kind: "skipped", at, because: "condition", why: `not: ${step.when.text}` };
+  const why = `left out, because its condition is false: ${step.when.text}`;
+  return { kind: "skipped", at, because: "condition", why };
 }
 
 const isLost = (state: StepState): boolean =>
