@@ -13,6 +13,7 @@ import { linkTo } from "../route.ts";
 import { span } from "../time.ts";
 import { Trouble } from "../trouble.tsx";
 import { Chain, nameOf } from "./chain.tsx";
+import { failingText, REMEMBERED, tookText } from "./proof-words.ts";
 
 const PAST_SHOWN = 20;
 
@@ -75,10 +76,7 @@ function Head({ view }: { view: QueueView }) {
       ? `a branch usually lands within ${span(typical * 1000)}`
       : undefined,
     `${merged} landed lately`,
-    // Until something has failed it is only assumed.
-    view.picture?.proven.some(({ result }) => result === "failed") === true
-      ? `about ${Math.round(view.failure_rate * 100)} % fail`
-      : undefined,
+    failingText(view),
   ].filter((text) => text !== undefined);
   return (
     <>
@@ -117,9 +115,9 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
               : one.entries.map((id) => names.get(id) ?? `e${id}`).join(" + ")}
             {one.detail !== null && `: ${one.detail}`}
             {one.flaky && <span class="chip warn after">flaky</span>}
-            {one.remembered && <span class="chip after">not run again</span>}{" "}
+            {one.remembered && <span class="chip after">{REMEMBERED}</span>}{" "}
             <span class="meta">
-              {one.took_seconds !== null && `took ${tookWords(one.took_seconds)} · `}
+              {tookText(one)}
               <Ago at={one.at} />
             </span>
           </li>
@@ -128,9 +126,6 @@ function Proven({ view: { project, picture, entries, past } }: { view: QueueView
     </section>
   );
 }
-
-const tookWords = (seconds: number): string =>
-  seconds < 1 ? "less than a second" : span(seconds * 1000);
 
 const RESULT_CLASS = { passed: "good", failed: "bad", infra: "warn" } as const;
 
