@@ -14,7 +14,7 @@ Examples:
   pawl history
   pawl history --all-projects --limit 100
   pawl history --kind formula
-  pawl history --json | jq -r '.rows[] | select(.outcome == "blocked") | .reference'
+  pawl history --json | jq -r '.rows[] | select(.outcome == "blocked") | .id'
 
 Details of one: \`pawl why 42\`, \`pawl logs 42\`, \`pawl checkpoint list 42\`.`;
 

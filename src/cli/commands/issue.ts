@@ -11,7 +11,7 @@ import { ISSUE_ROWS, listIssues, showIssue } from "./issue/read.ts";
 const EXAMPLES = `
 Examples:
   pawl issue add --title "Fix the parser" --body-file spec.md
-  pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
+  pawl issue add --title "Test" --depends-on 7 --label backlog --label priority
   pawl issue list --label blocked
   pawl issue list --state all --all --json      all issues, also closed ones
   pawl issue show 7

@@ -13,7 +13,7 @@ Examples:
   pawl vault request --what "Announce 1.2" --webhook https://example.org/hook --body-file news.json
   pawl vault request --what "Deploy 1.2" --env "TOKEN={{secret:DEPLOY_TOKEN}}" --command -- ./deploy.sh 1.2
   pawl vault request --what "Close the epic" --forge close --issue 12
-  pawl vault request --what "Publish the post" --type blog-post --body-file post.json
+  pawl vault request --what "Publish it" --type blog-post --body-file post.json
 
 Secrets are named {{secret:NAME}} in headers, bodies and --env; Pawl fills them in when it
 carries out the action.`;
