@@ -13,6 +13,10 @@ export const pluginSchema = z.object({
   kind: z.enum(["script", "prompt"]).nullable(),
   parallel: z.boolean(),
   running: z.boolean(),
+  /** Of the run in progress: what started it. */
+  why: z.string().nullable().optional(),
+  /** False where the run in progress is recorded, but begins only when a daemon runs. */
+  begun: z.boolean().optional(),
   runs: z.number(),
   last_end: z.string().nullable(),
   /** Why it cannot be used. */
@@ -28,6 +32,8 @@ export const pluginRunSchema = z.object({
   ended_at: z.string().nullable(),
   /** running, succeeded, failed */
   result: z.string(),
+  /** False where it begins only when a daemon runs. */
+  begun: z.boolean().optional(),
   note: z.string(),
 });
 

@@ -111,3 +111,24 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
   expect((await ended("look")).note).toContain("looked around");
   expect(await log("cool")).toHaveLength(1);
 });
+
+test("without a daemon a plugin does not start, and says so; a failure names the folder", async () => {
+  await using factory = await makeFactory({
+    files: {
+      "plugins/count/plugin.md": front("gate: {type: manual}\nrun: [sh, scripts/count.sh]"),
+      "plugins/count/scripts/count.sh": "echo 3\n",
+    },
+    config: `${shellAgent()}[ci]\nnone = true\n`,
+  });
+  await factory.register();
+  const run = await factory.pawl("plugin", "run", "count");
+  expect(run.stderr).toContain("count: starts when a daemon runs");
+  const log = async (): Promise<PluginRunView[]> =>
+    JSON.parse(await factory.ok("plugin", "log", "--json")) as PluginRunView[];
+  expect(await log()).toMatchObject([{ result: "running", begun: false }]);
+  await factory.ok("up");
+  const ended = await factory.until("it has ended", async () =>
+    (await log()).find(({ result }) => result === "failed"),
+  );
+  expect(ended.note).toMatch(/^exit \d+: .*scripts\/count\.sh[^]*\nit ran in \/.*\/work, a clean/);
+});

@@ -58,3 +58,45 @@ test("one is run now, and its log tells how it ended", async () => {
   const log = await pawl(["plugin", "log", "sweep"], { answers });
   expect(log.stdout).toBe(`sweep\t3\trunning\t${ago(1)}\tasked for by ada\t\n`);
 });
+
+test("without a daemon a plugin has not started, and an open gate is named", async () => {
+  const waiting = { ...SWEEP, running: true, begun: false, why: "cooldown" };
+  const run = {
+    plugin: "sweep",
+    project: "toy",
+    number: 1,
+    why: "cooldown",
+    started_at: ago(1),
+    ended_at: null,
+    result: "running",
+    begun: false,
+    note: "",
+  };
+  const answers = {
+    "POST /v1/plugins/sweep/run": waiting,
+    "GET /v1/plugins": [waiting],
+    "GET /v1/plugins/log": [run],
+  };
+  const { stderr } = await pawlOnTty(["plugin", "run", "sweep"], { answers });
+  expect(stderr).toContain(
+    "sweep: starts when a daemon runs, because its gate was open (cooldown)\n",
+  );
+  expect((await pawlOnTty(["plugin", "list"], { answers })).stdout).toContain("not started");
+  expect((await pawlOnTty(["plugin", "log"], { answers })).stdout).toContain("not started");
+});
+
+test("a note that is cut names the command that shows it whole", async () => {
+  const run = {
+    plugin: "sweep",
+    project: "toy",
+    number: 1,
+    why: "asked for by ada",
+    started_at: ago(1),
+    ended_at: ago(1),
+    result: "failed",
+    note: "exit 2: sh: 0: cannot open scripts/count.sh: No such file, and more of it",
+  };
+  const answers = { "GET /v1/plugins/log": [run] };
+  const { stderr } = await pawlOnTty(["plugin", "log"], { answers, columns: 80 });
+  expect(stderr).toContain("`pawl plugin log --json` shows the whole note\n");
+});

@@ -54,7 +54,7 @@ async function list(deps: Deps, options: ListOptions): Promise<void> {
     {
       title: "last",
       tty: (one) =>
-        one.running ? "running" : one.last_end === null ? "never" : when(deps, one.last_end),
+        one.running ? runningWord(one) : one.last_end === null ? "never" : when(deps, one.last_end),
       pipe: (one) => one.last_end ?? "",
     },
     {
@@ -73,11 +73,21 @@ async function list(deps: Deps, options: ListOptions): Promise<void> {
 async function runNow(deps: Deps, name: string): Promise<void> {
   const path = `/v1/plugins/${encodeURIComponent(name)}/run`;
   const one = await deps.client.post<PluginView>(path, { by: deps.user });
-  deps.stderr(
-    `${one.plugin}: ${one.running ? "running" : "waits until another plugin has ended"}\n`,
-  );
+  deps.stderr(`${one.plugin}: ${standing(one)}\n`);
   await noteWhoActs(deps);
 }
+
+function standing(one: PluginView): string {
+  if (!one.running) return "waits until another plugin has ended";
+  const what = one.begun === false ? "starts when a daemon runs" : "running";
+  // A gate that is open starts it before the request arrives.
+  const { why = null } = one;
+  const byGate = why !== null && !why.startsWith("asked for by ");
+  return byGate ? `${what}, because its gate was open (${harmless(why)})` : what;
+}
+
+const runningWord = ({ begun }: { begun?: boolean | undefined }): string =>
+  begun === false ? "not started" : "running";
 
 async function log(deps: Deps, name: string | undefined, options: ListOptions): Promise<void> {
   const query = new URLSearchParams({});
@@ -88,10 +98,15 @@ async function log(deps: Deps, name: string | undefined, options: ListOptions): 
   const columns: Column<PluginRunView>[] = [
     { title: "plugin", tty: ({ plugin }) => plugin },
     { title: "run", tty: ({ number }) => String(number) },
-    { title: "result", tty: ({ result }) => result },
+    {
+      title: "result",
+      tty: (one) => (one.result === "running" ? runningWord(one) : one.result),
+      pipe: ({ result }) => result,
+    },
     { title: "started", tty: ({ started_at: at }) => when(deps, at) },
     { title: "why", tty: ({ why }) => harmless(why), pipe: ({ why }) => why },
     { title: "note", tty: ({ note }) => harmless(note), pipe: ({ note }) => note, widthMin: 20 },
   ];
-  printRows(deps, runs, { columns, json: options.json, empty: "nothing was run yet" });
+  const whole = { note: "`pawl plugin log --json` shows the whole note" };
+  printRows(deps, runs, { columns, json: options.json, empty: "nothing was run yet", whole });
 }

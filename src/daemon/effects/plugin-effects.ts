@@ -27,7 +27,7 @@ export const pluginEffects: Executors<"run-plugin"> = {
       timeoutMs,
       signal,
     });
-    return { kind: "plugin-finished", at: now(), name, key, ...judged(outcome) };
+    return { kind: "plugin-finished", at: now(), name, key, ...judged(outcome, `${folder}/work`) };
   },
 };
 
@@ -46,17 +46,18 @@ async function isUsers(
   return JSON.stringify(plugin.work.argv) === JSON.stringify(argv);
 }
 
-function judged(outcome: CommandOutcome): { ok: boolean; note: string } {
+function judged(outcome: CommandOutcome, folder: string): { ok: boolean; note: string } {
   const said = (
     outcome.errors === "" ? outcome.output : `${outcome.output}\n${outcome.errors}`
   ).trim();
+  const where = `it ran in ${folder}, a clean checkout of the target`;
   switch (outcome.kind) {
     case "exited":
       return outcome.code === 0
         ? { ok: true, note: said }
-        : { ok: false, note: `exit ${outcome.code}: ${said}` };
+        : { ok: false, note: `exit ${outcome.code}: ${said}\n${where}` };
     case "timed-out":
-      return { ok: false, note: `no end within its timeout: ${said}` };
+      return { ok: false, note: `no end within its timeout: ${said}\n${where}` };
     case "overflowed":
       return { ok: false, note: "it printed more than Pawl keeps" };
     case "lost":

@@ -4,7 +4,7 @@ import { runPluginSchema } from "../../api/plugins.ts";
 import { pluginAggregate, type ProjectName } from "../../core/ids.ts";
 import { newPlugins, type Plugins } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { pluginRuns, pluginViews } from "../views/plugins.ts";
+import { pluginRuns, pluginViews, type Begun } from "../views/plugins.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
 import { page } from "./paging.ts";
 
@@ -17,12 +17,12 @@ export function addPlugins(app: Hono, routes: Routes): void {
   };
 
   app.get("/v1/plugins", async (context) =>
-    context.json((await wanted(context)).flatMap(pluginViews)),
+    context.json(await viewsOf(routes, await wanted(context), pluginViews)),
   );
 
   app.get("/v1/plugins/log", async (context) => {
     const named = context.req.query("plugin");
-    const runs = (await wanted(context)).flatMap(pluginRuns);
+    const runs = await viewsOf(routes, await wanted(context), pluginRuns);
     const shown = runs.filter(({ plugin }) => named === undefined || plugin === named);
     return page(context, shown, ({ project, plugin, number }) => `${project}/${plugin}/${number}`);
   });
@@ -51,10 +51,39 @@ export function addPlugins(app: Hono, routes: Routes): void {
       by,
     } as const;
     await loop.submit({ to: pluginAggregate(project), event });
-    return context.json(
-      pluginViews(await load(routes, project)).find((one) => one.plugin === name),
-    );
+    const views = await viewsOf(routes, [await load(routes, project)], pluginViews);
+    return context.json(views.find((one) => one.plugin === name));
   });
+}
+
+async function viewsOf<View>(
+  routes: Routes,
+  all: Plugins[],
+  viewOf: (plugins: Plugins, begun: Begun) => View[],
+): Promise<View[]> {
+  const views = await Promise.all(
+    all.map(async (plugins) => {
+      const open = await notBegun(routes, plugins);
+      return viewOf(plugins, ({ plugin, number }) => !open.has(`${plugin} ${number}`));
+    }),
+  );
+  return views.flat();
+}
+
+/** Without a daemon, a script whose run is recorded begins later, and one that was begun lives on. */
+async function notBegun(
+  { ports, paths, daemon }: Routes,
+  { project, entries }: Plugins,
+): Promise<Set<string>> {
+  if (daemon !== null) return new Set();
+  const found = await Promise.all(
+    entries.map(async ({ name, running, plugin }) => {
+      if (running === undefined || plugin?.work.kind === "prompt") return [];
+      const folder = `${paths.plugin(project, name)}/${running.number}/run`;
+      return (await ports.commands.isBegun(folder)) ? [] : [`${name} ${running.number}`];
+    }),
+  );
+  return new Set(found.flat());
 }
 
 async function load(routes: Routes, project: ProjectName): Promise<Plugins> {

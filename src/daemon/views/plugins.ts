@@ -4,11 +4,19 @@ import type { PluginEntry, PluginGate, Plugins } from "../../core/plugin/plugin.
 import { formatDuration } from "../../lib/duration.ts";
 import { iso } from "./agents.ts";
 
-export const pluginViews = ({ project, entries }: Plugins): PluginView[] =>
-  entries.map((entry) => view(project, entry));
+type Named = { plugin: string; number: number };
+/** Whether a run in progress has begun; otherwise it begins when a daemon runs. */
+export type Begun = (run: Named) => boolean;
 
-function view(project: string, entry: PluginEntry): PluginView {
+export const pluginViews = (plugins: Plugins, begun: Begun): PluginView[] =>
+  plugins.entries.map((entry) => view(plugins, entry, begun));
+
+function view({ project, log }: Plugins, entry: PluginEntry, begun: Begun): PluginView {
   const { name, plugin, problem, from, running, count, lastEndAt } = entry;
+  const inProgress = (run: Named) => ({
+    why: log.findLast((one) => isSame(one, run))?.why ?? null,
+    begun: begun(run),
+  });
   return {
     plugin: name,
     project,
@@ -18,11 +26,15 @@ function view(project: string, entry: PluginEntry): PluginView {
     kind: plugin?.work.kind ?? null,
     parallel: plugin?.parallel ?? false,
     running: running !== undefined,
+    ...(running === undefined ? {} : inProgress({ plugin: name, number: running.number })),
     runs: count,
     last_end: lastEndAt === undefined ? null : iso(lastEndAt),
     problem: problem ?? null,
   };
 }
+
+const isSame = (one: Named, other: Named): boolean =>
+  one.plugin === other.plugin && one.number === other.number;
 
 function gateText(gate: PluginGate): string {
   switch (gate.kind) {
@@ -40,7 +52,7 @@ function gateText(gate: PluginGate): string {
 }
 
 /** Newest last. */
-export const pluginRuns = ({ project, log }: Plugins): PluginRunView[] =>
+export const pluginRuns = ({ project, log }: Plugins, begun: Begun): PluginRunView[] =>
   log.map(({ plugin, number, why, startedAt, endedAt, ok, note }) => ({
     plugin,
     project,
@@ -49,5 +61,6 @@ export const pluginRuns = ({ project, log }: Plugins): PluginRunView[] =>
     started_at: iso(startedAt),
     ended_at: endedAt === undefined ? null : iso(endedAt),
     result: ok === undefined ? "running" : ok ? "succeeded" : "failed",
+    ...(ok === undefined && { begun: begun({ plugin, number }) }),
     note,
   }));
