@@ -72,6 +72,31 @@ test("what held work up is counted by its cause, most often first", () => {
   ]);
 });
 
+test.for([
+  ["queued", "sent back by the merge queue"],
+  ["checking", "CI failed"],
+  ["reviewing", "changes requested"],
+] as const)(
+  "work that comes back from %s is counted while its agent's newer phase is read",
+  ([kind, cause]) => {
+    const marks: [StageMark["kind"], number][] = [
+      [kind, 10],
+      ["fetching", 20],
+      ["publishing", 30],
+    ];
+    expect(failures([stat(marks)], { from: 0, to: 1000 })).toEqual([{ cause, count: 1 }]);
+  },
+);
+
+test("work whose newer phase is read after it landed was not sent back", () => {
+  const marks: [StageMark["kind"], number][] = [
+    ["queued", 10],
+    ["fetching", 20],
+    ["landed", 30],
+  ];
+  expect(failures([stat(marks)], { from: 0, to: 1000 })).toEqual([]);
+});
+
 test("each slice says the most that were queued and alive at once in it", () => {
   const lives = [
     { from: 0, to: 30 },

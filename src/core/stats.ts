@@ -119,7 +119,7 @@ export function failures(
       const before = run.stages[index - 1]?.kind;
       if (at < from || at > to || before === undefined) return;
       if (kind === "escalated") add("a person was asked");
-      if (kind !== "working") return;
+      if (!isBack(run, index)) return;
       if (before === "checking") add("CI failed");
       if (before === "queued") add("sent back by the merge queue");
       if (before === "reviewing") add("changes requested");
@@ -132,6 +132,16 @@ export function failures(
   return [...counts]
     .map(([cause, count]) => ({ cause, count }))
     .toSorted((a, b) => b.count - a.count || a.cause.localeCompare(b.cause));
+}
+
+/**
+ * It came back to its agent. An agent that writes its phase again while others work for it has its
+ * branch fetched first; what is fetched after a part of the work landed was not sent back.
+ */
+function isBack({ stages }: RunStat, index: number): boolean {
+  const kind = stages[index]?.kind;
+  if (kind === "working") return true;
+  return kind === "fetching" && stages[index + 1]?.kind !== "landed";
 }
 
 export type LoadStat = { at: number; queue: number; sessions: number };
