@@ -211,9 +211,21 @@ test("a dry run refuses a pawl.toml that run refuses, with the same words", asyn
   await using factory = await makeFactory({ config: CONFIG });
   await factory.ok("init", "--yes");
   factory.write({ "pawl.toml": factory.config(`${CONFIG}[reviews]\nrequired = true\n`) });
+  factory.git("commit", "-qam", "Ask for reviews");
   const refused = await factory.pawl("run", "--until-idle");
   expect(refused.code, refused.stderr).toBe(1);
   expect(refused.stderr).toContain('Did you mean "review"?');
   const { stderr } = refused;
   expect(await factory.pawl("run", "--dry-run")).toMatchObject({ code: 1, stdout: "", stderr });
+});
+
+test("`run` works with the pawl.toml of the target while the one in the checkout has mistakes", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("init", "--yes");
+  await factory.addIssue({ title: "Add a file", body: "```sh\necho new > new.txt\n```\n" });
+  factory.write({ "pawl.toml": factory.config(CONFIG).replace("parallel", "paralel") });
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("fix yours before you commit it")]);
+  expect(factory.subjects()).toContainEqual(expect.stringContaining("Add a file"));
+  expect((await factory.pawl("run", "--dry-run")).code).toBe(0);
 });

@@ -27,7 +27,7 @@ type RegisterDeps = {
 export function createRegister(deps: RegisterDeps) {
   return async (folder: string, { agrees = false } = {}): Promise<ProjectName> => {
     const root = await repositoryRoot(folder);
-    const config = await usableConfig(root);
+    const { config, source } = await usableConfig(deps.store, root);
     const name = projectName(config.name);
     const known = await refuseTaken(deps.store, { name, root });
     await refuseSharedState(deps.store, { name, config });
@@ -43,17 +43,42 @@ export function createRegister(deps: RegisterDeps) {
     const registered = { kind: "project-registered", at, name, root, upstream, ...asked } as const;
     await deps.loop.submit({ to, event: registered });
     const hash = await hashInForce(root, { target: config.target, upstream });
-    const event = { kind: "project-configured", at, config, source: "checkout", ...hash } as const;
+    const event = { kind: "project-configured", at, config, source, ...hash } as const;
     await deps.loop.submit({ to, event });
     return name;
   };
 }
 
-/** The checkout's pawl.toml, which must be usable before anything is started. */
-export async function usableConfig(root: string): Promise<ProjectConfig> {
+/**
+ * The checkout's pawl.toml, which must be usable before anything is started. A mistake in it does not
+ * stop a project that is known, as long as the one on the target is valid: that one is in force.
+ */
+export async function usableConfig(
+  store: StoreReader,
+  root: string,
+): Promise<{ config: ProjectConfig; source: "checkout" | "target" }> {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
-  if (chosen.kind !== "valid") throw configError(chosen);
-  return withStateFolder(chosen.config, root);
+  if (chosen.kind === "valid") {
+    return { config: withStateFolder(chosen.config, root), source: "checkout" };
+  }
+  const config = await configInForce(store, root);
+  if (config === undefined) throw configError(chosen);
+  return { config: withStateFolder(config, root), source: "target" };
+}
+
+/** Undefined where no project of this folder is known, or its target has none that is valid. */
+async function configInForce(
+  store: StoreReader,
+  root: string,
+): Promise<ProjectConfig | undefined> {
+  for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
+    if (state.kind !== "project" || state.root !== root || state.config === undefined) continue;
+    const { upstream } = state;
+    const atTarget = await textInForce(root, { target: state.config.target, upstream });
+    const chosen = chooseConfig({ atTarget, inCheckout: undefined });
+    if (chosen.kind === "valid" && chosen.config.name === state.name) return chosen.config;
+  }
+  return undefined;
 }
 
 /** `state_dir` is meant from the repository: the daemon itself works at the root of the file system. */
@@ -82,7 +107,7 @@ async function refuseSharedState(
 /** Of the user's own repository; what a remote has is seen when it is fetched. */
 export async function refuseMissingTarget(
   root: string,
-  { target, upstream }: { target: string; upstream: Upstream },
+  { target, upstream }: Target,
 ): Promise<void> {
   if (upstream.kind === "remote") return;
   const args = ["rev-parse", "--verify", "--quiet", `refs/heads/${target}`];
@@ -93,14 +118,17 @@ export async function refuseMissingTarget(
   });
 }
 
-/** Nothing where the target has no pawl.toml, as far as this repository knows. */
-async function hashInForce(
-  root: string,
-  { target, upstream }: { target: string; upstream: Upstream },
-): Promise<{ hash?: string }> {
-  const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
-  const text = await askGit(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
+type Target = { target: string; upstream: Upstream };
+
+async function hashInForce(root: string, target: Target): Promise<{ hash?: string }> {
+  const text = await textInForce(root, target);
   return text === undefined ? {} : { hash: configHash(text) };
+}
+
+/** Undefined where the target has no pawl.toml, as far as this repository knows. */
+function textInForce(root: string, { target, upstream }: Target): Promise<string | undefined> {
+  const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
+  return askGit(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
 }
 
 async function refuseTaken(

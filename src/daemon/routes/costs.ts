@@ -28,7 +28,8 @@ export function addStartPlan(app: Hono, routes: Routes): void {
   app.get("/v1/start-plan", async (context) => {
     const registered = await projectFor(routes, context);
     // What `pawl run` would refuse is no plan.
-    const { target } = await usableConfig(registered.root);
+    const { config } = await usableConfig(routes.store, registered.root);
+    const { target } = config;
     await refuseMissingTarget(registered.root, { target, upstream: registered.upstream });
     const project = await freshProject(routes, registered);
     const lives = await recordedLives(routes.store);
