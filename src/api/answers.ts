@@ -58,6 +58,8 @@ const daemonSchema = z.object({
   version: z.string(),
   /** As its `pawl --version` says it; one that was started by an older Pawl does not tell. */
   build: z.string().optional(),
+  /** It is a `pawl run` in a terminal. */
+  foreground: z.literal(true).optional(),
 });
 
 const ANSWERS: Record<string, z.ZodType> = {

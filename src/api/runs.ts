@@ -161,6 +161,7 @@ export const statusSchema = z.object({
       since: z.string(),
       version: z.string(),
       build: z.string().optional(),
+      foreground: z.literal(true).optional(),
     })
     .nullable(),
   projects: z.array(projectSchema),

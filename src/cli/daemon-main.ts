@@ -100,7 +100,7 @@ export async function startForeground(options: StartOptions): Promise<Foreground
   };
   const build = buildName(version);
   const place = { home, runtime, version, build, log, scope, onOpened, ...register };
-  const served = await serveFactory(place);
+  const served = await serveFactory({ ...place, foreground: true });
   const status = statusOf(served.factory);
   let signalled: Promise<void> | undefined;
   onSignal(() => {

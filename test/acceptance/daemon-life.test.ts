@@ -95,11 +95,20 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
     untilIdle.kill(signal);
     expect((await untilIdle.ended).code).toBe(code);
   }
-  const downed = factory.background("run", "--until-idle");
-  await adoptedBy(downed.pid);
-  await factory.ok("down");
-  expect((await downed.ended).code).toBe(1);
-  expect(downed.output()).toContain("Pawl was ended before its work was done");
+  const ends = [
+    [["run", "--until-idle"], 1, "`pawl down` ended Pawl before its work was done; 1 agent"],
+    [["run"], 0, "`pawl down` ended Pawl; 1 agent keeps running: dev-1."],
+  ] as const;
+  for (const [command, code, said] of ends) {
+    const downed = factory.background(...command);
+    await adoptedBy(downed.pid);
+    const second = await factory.pawl("run");
+    const there = `a \`pawl run\` in another terminal (pid ${downed.pid}) already works`;
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining(there)]);
+    await factory.ok("down");
+    expect((await downed.ended).code).toBe(code);
+    expect(downed.output()).toContain(said);
+  }
   await same();
 
   // What would be started is shown by another command: this one starts nothing.

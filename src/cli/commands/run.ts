@@ -10,7 +10,7 @@ import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { warnOfAgent } from "../output/agent-warning.ts";
 import { createHeading, type Heading } from "../output/heading.ts";
-import { leavingText } from "../output/left-running.ts";
+import { leavingText, STOPS } from "../output/left-running.ts";
 import { runSummary, type RunSummary } from "../output/run-summary.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { tellProgress } from "../output/tell-progress.ts";
@@ -53,7 +53,7 @@ export async function run(
   options: { untilIdle?: true | undefined; all?: true | undefined; project?: string | undefined },
 ): Promise<ExitCode> {
   await requireTmux();
-  if (await own.client.daemonRuns()) throw daemonWorks();
+  if (await own.client.daemonRuns()) throw await alreadyWorks(own);
   using summary = runSummary(own);
   const { deps } = summary;
   const { startForeground } = await import("../daemon-main.ts");
@@ -76,11 +76,20 @@ export async function run(
   }
 }
 
-const daemonWorks = (): OperationError =>
-  new OperationError("the daemon already works on your projects in the background", {
+type Ping = { daemon: { pid: number; foreground?: true } | null };
+
+async function alreadyWorks({ client }: Deps): Promise<OperationError> {
+  const { daemon } = await client.get<Ping>("/v1/ping");
+  const isRun = daemon?.foreground === true;
+  const who = isRun
+    ? `a \`pawl run\` in another terminal (pid ${daemon.pid}) already works on your projects`
+    : "the daemon already works on your projects in the background";
+  const how = isRun ? "with Ctrl-C there, or with `pawl down`" : "with `pawl down`";
+  return new OperationError(who, {
     code: "daemon-running",
-    hint: "watch it with `pawl top`; to work in this terminal instead, end it first with `pawl down`",
+    hint: `watch it with \`pawl top\`; to work in this terminal instead, end it first ${how}`,
   });
+}
 
 async function work(
   summary: RunSummary,
@@ -89,17 +98,17 @@ async function work(
 ): Promise<ExitCode> {
   const { deps } = summary;
   const before = await begin(foreground, options);
-  if (before === undefined) return options.untilIdle === true ? endedEarly(deps) : EXIT.ok;
+  if (before === undefined) return endedByDown(deps, foreground, options);
   await options.heading(before, foreground.project);
   for (const { name } of before.projects) warnMeanwhile(deps, name);
   const story = createStory(deps, foreground);
   summary.follow(foreground);
   if (options.untilIdle !== true) {
     await foreground.ended;
-    return EXIT.ok;
+    return endedByDown(deps, foreground, options);
   }
   const status = await Promise.race([story.untilIdle(), foreground.ended]);
-  if (status === undefined) return endedEarly(deps);
+  if (status === undefined) return endedByDown(deps, foreground, options);
   deps.stderr(`${summary.text(status)}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
@@ -111,10 +120,15 @@ async function work(
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
 }
 
-/** By `pawl down`, from another terminal. */
-function endedEarly(deps: Deps): ExitCode {
-  deps.stderr("Pawl was ended before its work was done\n");
-  return EXIT.failed;
+/** From another terminal; Ctrl-C ends the process itself. */
+async function endedByDown(
+  deps: Deps,
+  { project }: Foreground,
+  { untilIdle }: { untilIdle?: true | undefined },
+): Promise<ExitCode> {
+  const early = untilIdle === true ? " before its work was done" : "";
+  deps.stderr(`${await leaving(deps, project, `\`pawl down\` ended Pawl${early}`)}\n`);
+  return untilIdle === true ? EXIT.failed : EXIT.ok;
 }
 
 /** Undefined where it was ended meanwhile. */
@@ -153,14 +167,19 @@ async function mustLook(foreground: Foreground): Promise<void> {
   }
 }
 
-/** After Ctrl-C. Asked of the journal: until its end, Pawl may have been starting an agent. */
-async function leaving({ client }: Deps, project: string | undefined): Promise<string> {
+/** Asked of the journal: until its end, Pawl may have been starting an agent. */
+async function leaving(
+  { client }: Deps,
+  project: string | undefined,
+  what: string = STOPS,
+): Promise<string> {
   try {
     const agents = await client.get<AgentView[]>("/v1/agents");
-    return leavingText(agents.filter((one) => project === undefined || one.project === project));
+    const own = agents.filter((one) => project === undefined || one.project === project);
+    return leavingText(own, what);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return "Pawl stops; agents that were running keep running. `pawl run` continues.";
+    return `${what}; agents that were running keep running. \`pawl run\` continues.`;
   }
 }
 

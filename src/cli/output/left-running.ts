@@ -8,20 +8,23 @@ export function leftText(agents: readonly AgentView[]): string {
   return [running, ...startingText(agents, "pawl up")].join("; ");
 }
 
-/** After Ctrl-C: which agents keep running, what continues their work, and what ends them. */
-export function leavingText(all: readonly AgentView[]): string {
+/** After Ctrl-C. */
+export const STOPS = "Pawl stops";
+
+/** `what`: who ended Pawl. Which agents keep running, what continues their work, and what ends them. */
+export function leavingText(all: readonly AgentView[], what: string = STOPS): string {
   // Without Pawl's own row.
   const agents = all.filter(({ run }) => run !== null);
   const running = agents.filter(isRunning).map(({ identity }) => identity);
   const starting = startingText(agents, "pawl run");
   if (running.length === 0) {
     const next = starting.length === 0 ? " `pawl run` continues." : "";
-    return `Pawl stops; ${["no agent is running", ...starting].join("; ")}.${next}`;
+    return `${what}; ${["no agent is running", ...starting].join("; ")}.${next}`;
   }
   const [keep, them] =
     running.length === 1 ? ["1 agent keeps", "it"] : [`${running.length} agents keep`, "them"];
   return [
-    `Pawl stops; ${[`${keep} running: ${running.join(", ")}`, ...starting].join("; ")}.`,
+    `${what}; ${[`${keep} running: ${running.join(", ")}`, ...starting].join("; ")}.`,
     `\`pawl run\` or \`pawl up\` adopts ${them}, \`pawl down --kill-agents\` saves the work and ends ${them}.`,
   ].join("\n");
 }

@@ -52,6 +52,8 @@ type ServePlace = FactoryPlace & {
   kept?: Kept | undefined;
   /** Which build runs, as `pawl --version` says it. */
   build: string;
+  /** A command in a terminal, not the daemon in the background. */
+  foreground?: true;
 };
 
 export async function serveFactory(place: ServePlace): Promise<Served> {
@@ -88,6 +90,7 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
       since: new Date().toISOString(),
       version: place.version,
       build: place.build,
+      ...(place.foreground && { foreground: true }),
     },
     shutDown,
   });

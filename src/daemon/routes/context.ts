@@ -22,7 +22,14 @@ export type Routes = {
   ports: Ports;
   paths: Paths;
   version: string;
-  daemon: { pid: number; since: string; version: string; build?: string } | null;
+  daemon: {
+    pid: number;
+    since: string;
+    version: string;
+    build?: string;
+    /** `pawl run` in a terminal. */
+    foreground?: true;
+  } | null;
   /** Undefined where the store is open for reading only. */
   engine: Engine | undefined;
   /** Undefined where no daemon serves it. */
