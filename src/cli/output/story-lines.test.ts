@@ -139,6 +139,13 @@ describe("what a person cares for is told once", () => {
     ]);
   });
 
+  test("of an agent whose command cannot be started it is not said that it resumes", () => {
+    for (const exit of ["exit 126", "exit 127"]) {
+      const [news] = newsOf(RUN, { ...RUN, crashes: 1 }, exit);
+      expect(news?.text).toBe(`crashed (${exit})`);
+    }
+  });
+
   test("of the third crash, after which a person is asked, it is not said that the agent resumes", () => {
     expect(told({ crashes: 2 }, { crashes: 3 })).toEqual(["↻ crashed"]);
   });

@@ -72,12 +72,15 @@ const begun = (before: RunView, now: RunView): News[] =>
 /** After so many without a new commit, the agent is not started again (docs/agents.md). */
 const CRASHES_MAX = 3;
 
+/** Shells use these for "cannot execute" and "not found": it is not started again. */
+const CANNOT_START = new Set(["exit 126", "exit 127"]);
+
 /** Short, so that it fits beside a title on a narrow terminal. */
 function crashed(before: RunView, now: RunView, exit: string | undefined): News[] {
   if (now.crashes <= before.crashes || now.stage === "escalated") return [];
   const how = exit === undefined ? "crashed" : `crashed (${exit})`;
   // A person is asked about this one, in the next line.
-  if (now.crashes >= CRASHES_MAX) return [{ mark: "↻", text: how, tone: "warning" }];
+  if (now.crashes >= CRASHES_MAX || CANNOT_START.has(exit ?? "")) return [{ mark: "↻", text: how, tone: "warning" }];
   const again = /^crashed, starts (?<again>again in .*)$/.exec(now.doing)?.groups?.["again"];
   return [{ mark: "↻", text: `${how}; ${again ?? "resumes"}`, tone: "warning" }];
 }
