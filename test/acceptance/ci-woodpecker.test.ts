@@ -50,7 +50,7 @@ test("Woodpecker gates the PRs and the queue; infrastructure failures cost no fi
   // Defect 23: a push gives no new budget. Three rounds, three messages, then a person sees it.
   expect(never.outcome).toBe("blocked");
   const issue = await world.ok("issue", "show", "2");
-  expect(issue).toContain("ci_exhausted: test still fails after 3 fixes");
+  expect(issue).toContain("CI still fails after 3 fixes (test)");
   const pushed = world.woodpecker.pipelines.filter(({ branch }) => branch.startsWith("pawl/2"));
   expect(pushed).toHaveLength(4);
   // Defect 24: each message has the step, the exit code and the end of the log in it.

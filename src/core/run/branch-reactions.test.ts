@@ -109,7 +109,7 @@ test("a red check without fixes left blocks the issue", () => {
   const run = checkFinished(checking({ counts }), finished(red()), contextAt());
   expect(run.outcome).toEqual({
     kind: "blocked",
-    reason: "ci_exhausted: test still fails after 3 fixes",
+    reason: "CI still fails after 3 fixes (test)",
   });
 });
 

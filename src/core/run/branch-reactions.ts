@@ -80,8 +80,8 @@ function checkRed(
 ): Run {
   const { ciFixesMax } = run.config.limits;
   if (run.counts.ciFixes >= ciFixesMax) {
-    const gate = firstFailure(outcome.results)?.gate ?? "CI";
-    return block(run, `ci_exhausted: ${gate} still fails after ${ciFixesMax} fixes`, context);
+    const gate = firstFailure(outcome.results)?.gate;
+    return block(run, say.ciStillFails(ciFixesMax, gate), context);
   }
   const counts = { ...run.counts, ciFixes: run.counts.ciFixes + 1 };
   const text = say.ciFailed(outcome, `fix ${counts.ciFixes} of ${ciFixesMax}`);
@@ -181,8 +181,7 @@ export function judge(run: Run, review: ReviewFacts, context: Context): Run {
   }
   const { reviewRoundsMax } = run.config.limits;
   if (run.counts.reviewRounds >= reviewRoundsMax) {
-    const reason = `review_exhausted: changes still requested after ${reviewRoundsMax} rounds`;
-    return block(run, reason, context);
+    return block(run, say.changesStillRequested(reviewRoundsMax), context);
   }
   const counts = { ...run.counts, reviewRounds: run.counts.reviewRounds + 1 };
   const back: Run = { ...run, counts, reviewTold: review.id, stage: { kind: "working" } };

@@ -79,6 +79,14 @@ function exitText(failure: ReturnType<typeof firstFailure>): string {
   return failure.reason === undefined ? code : `${code} (${failure.reason})`;
 }
 
+/** Why an issue is given up. */
+export const ciStillFails = (fixes: number, gate: string | undefined): string =>
+  `CI still fails after ${fixes} ${fixes === 1 ? "fix" : "fixes"}${gate === undefined ? "" : ` (${gate})`}`;
+
+/** Why an issue is given up. */
+export const changesStillRequested = (rounds: number): string =>
+  `changes are still requested after ${rounds} ${rounds === 1 ? "review" : "reviews"}`;
+
 export const ciTimeout = (): string =>
   "CI timeout: no result within the limit. A person has been asked. Wait for their answer.";
 
