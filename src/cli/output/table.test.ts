@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { textWidth } from "../../lib/text-width.ts";
-import { cutAfterWord, cutBeforePart, layTable } from "./table.ts";
+import { cutAfterWord, cutToFill, cutBeforePart, layTable } from "./table.ts";
 
 const COLUMNS = [
   { title: "issue", align: "right" },
@@ -89,6 +89,12 @@ test.each([
   ["\u001b[31mfailed at once\u001b[39m", 12, "failed at …"],
 ])("%j in %i columns reads %j", (text, width, shown) => {
   expect(cutAfterWord(text, width)).toBe(shown);
+});
+
+test("a text that is cut leaves little of its column empty", () => {
+  expect(cutToFill("Try the uninstallation", 16)).toBe("Try the uninsta…");
+  expect(cutToFill("Count distinct words", 18)).toBe("Count distinct …");
+  expect(cutToFill("Count words", 16)).toBe("Count words");
 });
 
 test("a path keeps the folders at its end", () => {

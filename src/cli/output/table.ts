@@ -129,6 +129,16 @@ export function cutAfterWord(text: string, widthMax: number): string {
   return words === "" ? cutToWidth(text, widthMax) : words;
 }
 
+/** What stays empty behind the last word, at most. */
+const EMPTY_MAX = 4;
+
+/** After a word, unless that leaves much of the width empty: then inside the next one. */
+export function cutToFill(text: string, widthMax: number): string {
+  const cut = cutAfterWord(text, widthMax);
+  const isShort = cut !== text && textWidth(cut) < widthMax - EMPTY_MAX;
+  return isShort ? cutToWidth(text, widthMax) : cut;
+}
+
 /** As many as fit; the space before the ellipsis says that words are missing, not letters. */
 function wholeWords(text: string, widthMax: number): string {
   const room = cutToWidth(text, widthMax - 1).slice(0, -1);
