@@ -48,6 +48,12 @@ export function relativeText(at: number, now: number): string {
   return `${amount(Math.floor(distanceMs / unitMs), unit)} ago`;
 }
 
+const UNTIL = /\buntil (?<at>\d{4}-\d\d-\d\dT[\d:.]+Z)/g;
+
+/** A text of Pawl's own, for people: "for 5 h 29 min" instead of "until 2026-11-20T00:00:00.000Z". */
+export const withRelativeTimes = (text: string, now: number): string =>
+  text.replaceAll(UNTIL, (_found, at: string) => `for ${spanText(Math.max(0, Date.parse(at) - now))}`);
+
 const SHORT = /\b(?<count>\d+)(?<short>ms|[dhms])\b/g;
 
 /** A text of Pawl's own, with its spans in this form; what a person or an agent wrote is not meant. */

@@ -2,7 +2,7 @@
 import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
-import { plainSpans, spanText } from "../../api/spans.ts";
+import { plainSpans, spanText, withRelativeTimes } from "../../api/spans.ts";
 import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
@@ -67,7 +67,7 @@ const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
   { title: "title", tty: (one) => harmless(one.title), pipe: (one) => one.title, widthMin: 15 },
   {
     title: "question",
-    tty: (one) => plainSpans(harmless(one.reason)),
+    tty: (one) => questionText(deps, one),
     pipe: (one) => one.reason,
     widthMin: 20,
   },
@@ -79,6 +79,11 @@ const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
     pipe: ({ project }) => project,
   },
 ];
+
+const questionText = (deps: Deps, one: EscalationView): string =>
+  one.run === null && one.identity === "budget"
+    ? withRelativeTimes(one.reason, deps.now())
+    : plainSpans(harmless(one.reason));
 
 const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : deps.isTty ? left(deps, deadline) : deadline;
@@ -112,7 +117,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     title: deps.isTty && !isOfProject(one) ? `${shownRef(one)} ${one.title}` : one.title,
     facts: [
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
-      { name: "question", value: deps.isTty ? plainSpans(one.reason) : one.reason },
+      { name: "question", value: deps.isTty ? questionText(deps, one) : one.reason },
       { name: "since", value: when(deps, one.since) },
       { name: "deadline", value: until(deps, one) },
       // People read in the command below who asks, where no agent does.

@@ -110,7 +110,7 @@ async function work(
   const status = await Promise.race([story.untilIdle(), foreground.ended]);
   if (status === undefined) return endedByDown(deps, foreground, options);
   deps.stderr(`${summary.text(status)}\n`);
-  const waiting = needsYou(status);
+  const waiting = needsYou(status, deps.now());
   for (const line of waiting) deps.stderr(`${line}\n`);
   const over = new Set(foreground.first.runs.filter(({ outcome }) => outcome !== null).map(nameOf));
   const hasWorked = status.runs.some((run) => !over.has(nameOf(run)));

@@ -167,7 +167,7 @@ function queueTable(deps: Deps, { queue, daemon }: Pick<StatusView, "queue" | "d
 }
 
 function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
-  const why = harmless(waitReason(wait));
+  const why = harmless(waitReason(wait, deps.now()));
   const about = `${paint(deps, "yellow", harmless(wait.about))}: ${why}`;
   const commands = waitCommands(wait);
   return [...about.split("\n"), ...commands.map((command) => `  ${paint(deps, "cyan", command)}`)];

@@ -6,7 +6,7 @@ import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
 import { waitCommands, waitReason } from "./wait-words.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
-import { cutAfterWord } from "./table.ts";
+import { cutToFill } from "./table.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
 import { wrapLine } from "./wrap.ts";
@@ -122,7 +122,7 @@ class Storyteller implements Story {
   /** Said once each time the work runs out, so that silence is understood; never twice in a row. */
   #sayRest(status: StatusView): void {
     if (status.idle && !this.#rests) {
-      const waiting = needsYou(status).length;
+      const waiting = status.waits.filter((wait) => wait.needs_you).length;
       const text =
         waiting === 0
           ? 'nothing left to do; `pawl issue add --title "…"` asks for something'
@@ -167,7 +167,7 @@ class Storyteller implements Story {
     for (const [key, { about, why, command }] of now) {
       if (this.#waits.has(key)) continue;
       // The rest of a long reason is in `pawl status`.
-      const [reason] = harmless(waitReason({ why, command })).split("\n");
+      const [reason] = harmless(waitReason({ why, command }, this.#terminal.now())).split("\n");
       const text = toned(this.#terminal, "bad", `? needs you: ${harmless(about)}: ${reason}`);
       const answer = command === null ? "" : `\n${" ".repeat(10)}${command}`;
       const line = inColumn(this.#terminal, `${timeOf(this.#terminal)}  ${text}`, 12);
@@ -205,7 +205,7 @@ function storyLine(
   const issue = `${several ? run.project : ""}${shownRef(run)}`.padEnd(several ? 16 : 4);
   const widthMax = Math.min(TITLE_WIDTH_MAX, terminal.columns - 49);
   const width = Math.max(TITLE_WIDTH_MIN, Math.min(widthMax, titleWidth));
-  const title = cutAfterWord(titleOf(run), width);
+  const title = cutToFill(titleOf(run), width);
   const padded = title + " ".repeat(Math.max(0, width - textWidth(title)));
   const text = `${news.mark} ${harmless(news.text).replaceAll(/\s+/g, " ")}`;
   const head = `${timeOf(terminal)}  ${paint(terminal, "bold", issue)} ${padded}`;
@@ -231,11 +231,11 @@ const toned = (terminal: Pick<Deps, "colour">, tone: Tone, text: string): string
   tone === "plain" ? text : paint(terminal, STYLES[tone], text);
 
 /** What waits for a person, a line each, with the command that answers it. */
-export const needsYou = (status: StatusView): string[] =>
-  status.waits.filter((wait) => wait.needs_you).map(waitLine);
+export const needsYou = (status: StatusView, now: number): string[] =>
+  status.waits.filter((wait) => wait.needs_you).map((wait) => waitLine(wait, now));
 
 /** A run has lines of its own for what it waits for. */
 const isAboutRun = ({ about }: WaitView): boolean => about.startsWith("#");
 
-const waitLine = (wait: WaitView): string =>
-  [`${wait.about}: ${waitReason(wait)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join("\n");
+const waitLine = (wait: WaitView, now: number): string =>
+  [`${wait.about}: ${waitReason(wait, now)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join("\n");

@@ -3,6 +3,8 @@ import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { EntryView } from "../../api/queue.ts";
 import { needsApproval, waitingText } from "../../core/merge-queue/explain.ts";
 import { plainReason } from "../../api/queue-names.ts";
+import type { Project } from "../../core/project/project.ts";
+import { budgetWaits } from "../../daemon/views/budget-question.ts";
 import { nextCommand, waitCommands, waitReason } from "./wait-words.ts";
 
 test.each([
@@ -36,9 +38,18 @@ test("the command that helps is named: the logs of a failure, the approval of wh
 
 test("what an agent asks is shown as it asked", () => {
   const why = "Should I delete entry 5 of the price list?";
-  expect(waitReason({ why, command: "pawl escalation answer 1" })).toBe(why);
+  expect(waitReason({ why, command: "pawl escalation answer 1" }, 0)).toBe(why);
   const held = { why: "behind entry 5", command: "pawl merge-queue approve e6" };
-  expect(waitReason(held)).toBe("behind e5");
+  expect(waitReason(held, 0)).toBe("behind e5");
+});
+
+test("how long a spent budget keeps agents from starting is told as a span, once it is named", () => {
+  const closed = { reason: "day spent $3.59 of $3.00", until: Date.parse("2026-11-20T00:00:00Z") };
+  const [wait] = budgetWaits({ name: "toy", closed } as Project);
+  const said = waitReason(wait ?? expect.fail(), Date.parse("2026-11-19T18:31:00Z"));
+  expect(`${wait?.about}: ${said}`).toMatch(
+    /^budget: day spent \$3.59 of \$3.00; no agent starts for 5 h 29 min, unless /,
+  );
 });
 
 const RETRY = "pawl retry 5";
@@ -49,6 +60,7 @@ test.each([
     "pawl issue edit 5 --body-file FILE",
   ],
   ["blocked: the sh block of the issue failed (exit 2)", "pawl logs 5"],
+  ["blocked: CI still fails after 3 fixes (test)", "pawl ci failures 5"],
   ["blocked: CI failed, and the issue has no block `sh on-ci-failure`", "pawl ci failures 5"],
 ])("%s: the cause comes before the retry", (why, first) => {
   const wait = { project: "toy", about: "#5", why, needs_you: true, command: RETRY };

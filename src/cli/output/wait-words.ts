@@ -2,15 +2,21 @@
 import type { EntryView } from "../../api/queue.ts";
 import { entryName, FAILED_ALONE, plainReason } from "../../api/queue-names.ts";
 import type { WaitView } from "../../api/runs.ts";
-import { plainSpans } from "../../api/spans.ts";
+import { plainSpans, withRelativeTimes } from "../../api/spans.ts";
 
 type Wait = Pick<WaitView, "why" | "command">;
 
 const isOfQueue = ({ command }: Wait): boolean => command?.startsWith("pawl merge-queue ") === true;
 
 /** Of what waits for a person: what an agent asks, or a person wrote, stays as it is. */
-export const waitReason = (wait: Wait): string =>
-  isOfQueue(wait) ? plainReason(wait.why) : plainSpans(wait.why);
+export function waitReason(wait: Wait, now: number): string {
+  if (isOfQueue(wait)) return plainReason(wait.why);
+  return isOfBudget(wait) ? withRelativeTimes(wait.why, now) : plainSpans(wait.why);
+}
+
+/** Of a day that is spent, the words are Pawl's own. */
+const isOfBudget = ({ command }: Wait): boolean =>
+  command?.startsWith("pawl escalation answer budget ") === true;
 
 /** The same for programs that read lines: times stay as they are. */
 export const pipedReason = (wait: Wait): string =>
@@ -51,5 +57,7 @@ function before(why: string, ref: string): string[] {
   if (!why.startsWith("blocked: ")) return [];
   if (why.includes("has no fenced block")) return [`pawl issue edit ${ref} --body-file FILE`];
   if (why.includes("has no block `sh on-ci-failure`")) return [`pawl ci failures ${ref}`];
+  // Of an older journal: "ci_exhausted: test still fails after 3 fixes".
+  if (/still fails after \d+ fix/.test(why)) return [`pawl ci failures ${ref}`];
   return why.includes("the sh block of the issue failed") ? [`pawl logs ${ref}`] : [];
 }

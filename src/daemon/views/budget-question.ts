@@ -49,4 +49,4 @@ export const budgetWaits = ({ name, closed }: Project): WaitView[] =>
       ];
 
 const budgetText = ({ reason, until }: NonNullable<Project["closed"]>): string =>
-  `budget: ${reason}, until ${iso(until)}. No agent starts before that, unless you allow as much again or raise [budget] in pawl.toml`;
+  `${reason}; no agent starts until ${iso(until)}, unless you allow as much again or raise [budget] in pawl.toml`;

@@ -1,6 +1,6 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
 import { entryNamed, plainLines } from "../../api/queue-names.ts";
-import { plainSpans, relativeText, spanText } from "../../api/spans.ts";
+import { plainSpans, relativeText, spanText, withRelativeTimes } from "../../api/spans.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { agentForIssue, waitText } from "../../core/project/accounts.ts";
@@ -192,7 +192,7 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     ...(run.closed === undefined
       ? []
       : [
-          `a budget is spent: ${run.closed.reason}; it waits until ${new Date(run.closed.until).toISOString()}`,
+          `a budget is spent: ${run.closed.reason}; it waits for ${spanText(Math.max(0, run.closed.until - now))} more`,
         ]),
     ...sessionLines(run, now),
     ...hostLines(run),
@@ -308,7 +308,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     return [...lines, `it waits for the CI gate to pass on ${target} (${checked})`];
   }
   const still = closedBy(project);
-  if (still !== undefined) return [...lines, `the project is paused: ${still}`];
+  if (still !== undefined) return [...lines, `the project is paused: ${project.paused === undefined ? withRelativeTimes(still, about.now) : still}`];
   lines.push(...choiceLines(project, issue));
   const given = project.config && agentForIssue(project, project.config, issue);
   if (given?.kind === "wait") return [...lines, `it waits: ${waitText(project, given)}`];
