@@ -52,7 +52,10 @@ const UNTIL = /\buntil (?<at>\d{4}-\d\d-\d\dT[\d:.]+Z)/g;
 
 /** A text of Pawl's own, for people: "for 5 h 29 min" instead of "until 2026-11-20T00:00:00.000Z". */
 export const withRelativeTimes = (text: string, now: number): string =>
-  text.replaceAll(UNTIL, (_found, at: string) => `for ${spanText(Math.max(0, Date.parse(at) - now))}`);
+  text.replaceAll(
+    UNTIL,
+    (_found, at: string) => `for ${spanText(Math.max(0, Date.parse(at) - now))}`,
+  );
 
 const SHORT = /\b(?<count>\d+)(?<short>ms|[dhms])\b/g;
 

@@ -1,5 +1,6 @@
 // `pawl escalation list|show|answer`: questions that only a person can answer.
 import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
+import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { plainSpans, spanText, withRelativeTimes } from "../../api/spans.ts";
@@ -7,6 +8,7 @@ import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { allProjects, bodyFrom, usage, oldAll } from "../options.ts";
+import { sayKept } from "../output/say-kept.ts";
 import { shownRef, typedRef } from "../output/shown-ref.ts";
 
 const EXAMPLES = `
@@ -184,8 +186,10 @@ async function answer(
   if (text === undefined || text.trim() === "") {
     throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
-  await deps.client.post(answerPath(ref), { by: deps.user, text, ...sinceOf(options) });
+  const path = answerPath(ref);
+  const now = await deps.client.post<object>(path, { by: deps.user, text, ...sinceOf(options) });
   deps.stderr(`answered ${typedRef(ref)}; ${whatFollows(ref, await deps.client.daemonRuns())}\n`);
+  if ("kept_settings" in now) sayKept(deps, now as RunView);
 }
 
 const sinceOf = ({ since }: { since?: string | undefined }): { since?: string } =>

@@ -2,6 +2,7 @@
 import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { sayKept } from "../output/say-kept.ts";
 import { harmless } from "../output/text.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
@@ -48,18 +49,6 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
     deps.stderr(`${left}; \`pawl retry ${ref}\` resumes the run\n`);
   }
   sayKept(deps, run);
-}
-
-/** A corrected pawl.toml counts for new runs only. */
-function sayKept(deps: Deps, { kept_settings: kept = [], issue }: RunView): void {
-  if (kept.length === 0 || issue === null) return;
-  const names = kept.map((name) => `[${name}]`).join(", ");
-  deps.stderr(
-    `it keeps the settings that it began with, although ${names} in pawl.toml changed since then\n`,
-  );
-  deps.stderr(
-    `for a new run with the new settings: \`pawl issue edit ${issue} --add-label blocked\`, then \`pawl retry ${issue}\`\n`,
-  );
 }
 
 export const addStop = addRunCommand({

@@ -80,7 +80,8 @@ function crashed(before: RunView, now: RunView, exit: string | undefined): News[
   if (now.crashes <= before.crashes || now.stage === "escalated") return [];
   const how = exit === undefined ? "crashed" : `crashed (${exit})`;
   // A person is asked about this one, in the next line.
-  if (now.crashes >= CRASHES_MAX || CANNOT_START.has(exit ?? "")) return [{ mark: "↻", text: how, tone: "warning" }];
+  if (now.crashes >= CRASHES_MAX || CANNOT_START.has(exit ?? ""))
+    return [{ mark: "↻", text: how, tone: "warning" }];
   const again = /^crashed, starts (?<again>again in .*)$/.exec(now.doing)?.groups?.["again"];
   return [{ mark: "↻", text: `${how}; ${again ?? "resumes"}`, tone: "warning" }];
 }

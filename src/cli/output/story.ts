@@ -238,4 +238,6 @@ export const needsYou = (status: StatusView, now: number): string[] =>
 const isAboutRun = ({ about }: WaitView): boolean => about.startsWith("#");
 
 const waitLine = (wait: WaitView, now: number): string =>
-  [`${wait.about}: ${waitReason(wait, now)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join("\n");
+  [`${wait.about}: ${waitReason(wait, now)}`, ...waitCommands(wait).map((one) => `  ${one}`)].join(
+    "\n",
+  );

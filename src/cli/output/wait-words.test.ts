@@ -45,11 +45,13 @@ test("what an agent asks is shown as it asked", () => {
 
 test("how long a spent budget keeps agents from starting is told as a span, once it is named", () => {
   const closed = { reason: "day spent $3.59 of $3.00", until: Date.parse("2026-11-20T00:00:00Z") };
-  const [wait] = budgetWaits({ name: "toy", closed } as Project);
-  const said = waitReason(wait ?? expect.fail(), Date.parse("2026-11-19T18:31:00Z"));
-  expect(`${wait?.about}: ${said}`).toMatch(
-    /^budget: day spent \$3.59 of \$3.00; no agent starts for 5 h 29 min, unless /,
+  const now = Date.parse("2026-11-19T18:31:00Z");
+  const said = budgetWaits({ name: "toy", closed } as Project).map(
+    (wait) => `${wait.about}: ${waitReason(wait, now)}`,
   );
+  expect(said).toEqual([
+    "budget: day spent $3.59 of $3.00; no agent starts for 5 h 29 min, unless you allow as much again or raise [budget] in pawl.toml",
+  ]);
 });
 
 const RETRY = "pawl retry 5";

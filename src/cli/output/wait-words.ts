@@ -53,6 +53,7 @@ export function waitCommands({ about, why, command }: WaitView): string[] {
  * and signed in; the same text fails again.
  */
 function before(why: string, ref: string): string[] {
+  if (/^the .* \(exit code 12[67]\)/.test(why)) return ["pawl doctor"];
   if (why.startsWith("crashed ")) return [`pawl logs ${ref}`, "pawl doctor"];
   if (!why.startsWith("blocked: ")) return [];
   if (why.includes("has no fenced block")) return [`pawl issue edit ${ref} --body-file FILE`];

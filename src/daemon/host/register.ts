@@ -67,10 +67,7 @@ export async function usableConfig(
 }
 
 /** Undefined where no project of this folder is known, or its target has none that is valid. */
-async function configInForce(
-  store: StoreReader,
-  root: string,
-): Promise<ProjectConfig | undefined> {
+async function configInForce(store: StoreReader, root: string): Promise<ProjectConfig | undefined> {
   for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
     if (state.kind !== "project" || state.root !== root || state.config === undefined) continue;
     const { upstream } = state;

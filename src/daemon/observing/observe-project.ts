@@ -12,10 +12,12 @@ import { LABELS, type Issue } from "../../core/issue.ts";
 import { isLandingBranch } from "../../core/merge-queue/queue.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOurs } from "../../core/run/clear.ts";
+import type { RunEvent } from "../../core/run/run-event.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Forge } from "../../ports/forge.ts";
 import type { Store } from "../../ports/store.ts";
 import type { KnownIssues, SeenBacklog } from "./backlog-facts.ts";
 import { observeAnswers } from "./observe-answers.ts";
@@ -302,16 +304,22 @@ async function observeLabels(
   { listed, own }: { listed: Issue; own: ProjectPorts },
 ): Promise<void> {
   if (run.stage.kind === "claiming") return;
-  const { number } = listed;
-  const issue = await own.forge.issue(number);
-  if (issue?.state !== "open" || isOurs(issue.labels)) return;
+  const event = await labelsOf(own.forge, { issue: listed.number, at: deps.clock.now() });
+  if (event === undefined) return;
+  await deps.loop.submit({ to: runAggregate(run.project, run.id), event });
+}
+
+/** Undefined where the issue is closed, or its labels are as Pawl left them. */
+export async function labelsOf(
+  forge: Forge,
+  { issue: number, at }: { issue: number; at: number },
+): Promise<Extract<RunEvent, { kind: "issue-observed" }> | undefined> {
+  const issue = await forge.issue(number);
+  if (issue?.state !== "open" || isOurs(issue.labels)) return undefined;
   const { labels } = issue;
   const change = labels.includes(LABELS.blocked)
     ? ({ kind: "labelled", label: LABELS.blocked } as const)
     : ({ kind: "unlabelled", label: LABELS.inProgress } as const);
-  const by = await whoDid(own.forge, { issue: number, change });
-  await deps.loop.submit({
-    to: runAggregate(run.project, run.id),
-    event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels, ...by },
-  });
+  const by = await whoDid(forge, { issue: number, change });
+  return { kind: "issue-observed", at, state: "open", labels, ...by };
 }

@@ -10,7 +10,7 @@ import { isOpen, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
 import { choiceOf, dialogOf } from "../../core/run/escalate.ts";
-import { isCrashLoop, issueOf, refOf, titleOf, type Run } from "../../core/run/run.ts";
+import { issueOf, refOf, titleOf, type Run } from "../../core/run/run.ts";
 import { isStarted, isStarting } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
@@ -18,7 +18,7 @@ import { iso } from "../views/agents.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
-import { causeClause, runView } from "../views/runs.ts";
+import { causeClause, isSettledByRetry, runView } from "../views/runs.ts";
 import { settledByCommand } from "../views/settled-by-command.ts";
 import { addProjectQuestions, projectQuestions } from "./project-questions.ts";
 import {
@@ -32,6 +32,7 @@ import {
   type Request,
   type Routes,
 } from "./context.ts";
+import { keptBy } from "./kept-by.ts";
 import { page } from "./paging.ts";
 import { terminalOf } from "./terminal-of.ts";
 
@@ -83,6 +84,12 @@ export function addEscalations(app: Hono, routes: Routes): void {
     return context.json(view);
   });
 
+  addAnswer(app, routes);
+}
+
+function addAnswer(app: Hono, routes: Routes): void {
+  const { ports, paths } = routes;
+
   app.post("/v1/runs/:ref/answer", async (context) => {
     const run = await runFor(routes, context);
     mustAsk(run);
@@ -94,7 +101,8 @@ export function addEscalations(app: Hono, routes: Routes): void {
     await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
     const stored = await routes.store.load(aggregateOf(run));
     const current = stored?.state.kind === "run" ? stored.state : run;
-    return context.json(runView(current, { paths, now: ports.clock.now() }));
+    const view = runView(current, { paths, now: ports.clock.now() });
+    return context.json({ ...view, kept_settings: await keptBy(routes, current) });
   });
 }
 
@@ -209,7 +217,7 @@ function escalationView(run: Run): EscalationView | undefined {
     alive: isStarted(run.session),
     ...(isStarting(run.session) && { starting: true }),
     choices: question?.choices ?? [],
-    // No words answer a crash: its cause is fixed, and it is started again.
-    ...(isCrashLoop(run) && { command: `pawl retry ${refOf(run)}` }),
+    // No words answer it: its cause is fixed, and it is started again.
+    ...(isSettledByRetry(run) && { command: `pawl retry ${refOf(run)}` }),
   };
 }

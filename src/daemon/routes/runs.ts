@@ -4,19 +4,17 @@ import { z } from "zod";
 import type { RunEvent } from "../../core/run/run-event.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
-import type { ProjectConfig } from "../../core/config.ts";
-import type { Project } from "../../core/project/project.ts";
-import { isOver, issueOf, refOf, type Run } from "../../core/run/run.ts";
+import { isActive, isOver, issueOf, refOf, type Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
-import { readConfig } from "../host/register.ts";
+import { labelsOf } from "../observing/observe-project.ts";
 import { logSince } from "../sessions/log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
-import { keptSettings } from "../views/kept-settings.ts";
 import { runView } from "../views/runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
 import { mustNotChoose } from "./escalations.ts";
+import { keptBy } from "./kept-by.ts";
 import { terminalOf } from "./terminal-of.ts";
 import { workOf } from "./work-of.ts";
 import {
@@ -24,7 +22,6 @@ import {
   bodyOf,
   engineOf,
   findRun,
-  loadProject,
   mustGoOn,
   projectFor,
   runFor,
@@ -127,7 +124,8 @@ function addRunCommands(app: Hono, routes: Routes): void {
     RunEvent["kind"],
   ][]) {
     app.post(`/v1/runs/:ref/${command}`, async (context) => {
-      const run = await runFor(routes, context);
+      const named = await runFor(routes, context);
+      const run = command === "retry" ? await withLabels(routes, named) : named;
       if (command === "retry" && (await retryIssue(routes, context, run))) {
         return context.json(await current(routes, run));
       }
@@ -146,24 +144,19 @@ function addRunCommands(app: Hono, routes: Routes): void {
   }
 }
 
-/** A corrected pawl.toml does not reach a run that resumes: its user must hear of it. */
-async function keptBy(routes: Routes, run: Run): Promise<string[]> {
-  const project = await loadProject(routes, run.project);
-  // What the last daemon read is as old as that daemon.
-  const fresh = routes.daemon === null ? await configNow(routes, project) : undefined;
-  return keptSettings(run, fresh ?? project.config);
-}
-
-/** Undefined where it cannot be read now. */
-async function configNow(routes: Routes, project: Project): Promise<ProjectConfig | undefined> {
-  try {
-    const own = await routes.ports.project(project.name);
-    const read = await readConfig(project, own, await own.git.fetchTarget());
-    return read.kind === "valid" ? read.config : undefined;
-  } catch (error) {
-    if (error instanceof OperationError) return undefined;
-    throw error;
-  }
+/**
+ * A person ends a run by the label `blocked`, and then wants a new one: neither waits until Pawl has
+ * looked at the issue.
+ */
+async function withLabels(routes: Routes, run: Run): Promise<Run> {
+  const number = issueOf(run);
+  if (number === undefined || !isActive(run) || run.stage.kind === "claiming") return run;
+  const { forge } = await routes.ports.project(run.project);
+  const event = await labelsOf(forge, { issue: number, at: routes.ports.clock.now() });
+  if (event?.labels.includes(LABELS.blocked) !== true) return run;
+  await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
+  const stored = (await routes.store.load(aggregateOf(run)))?.state;
+  return stored?.kind === "run" ? stored : run;
 }
 
 /** A person ends a run by the label `blocked`: until that is done, it cannot be tried again. */

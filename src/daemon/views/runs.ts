@@ -248,10 +248,17 @@ function besides({ stopped, check, stage }: Run): string {
   return facts.length === 0 ? "" : ` (${facts.join("; ")})`;
 }
 
+/** Its agent cannot be started, or crashes at every start: no words of a person change that. */
+export const isSettledByRetry = (run: Run): boolean => isCrashLoop(run) || cannotStart(run);
+
+/** Its program is not there, or cannot be executed. */
+const cannotStart = ({ stage }: Run): boolean =>
+  stage.kind === "escalated" && /^the .* \(exit code 12[67]\)/.test(stage.escalation.reason);
+
 function answerTo(run: Run): string | null {
   const ref = refOf(run);
   if (!isActive(run)) return null;
-  if (isCrashLoop(run)) return `pawl retry ${ref}`;
+  if (isSettledByRetry(run)) return `pawl retry ${ref}`;
   if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
   if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
   return `pawl retry ${ref}`;

@@ -33,6 +33,7 @@ import type { Terminal } from "./crash-cause.ts";
 import { groundHelp, groundLines } from "./ground.ts";
 import { keptLines } from "./kept-settings.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
+import { isSettledByRetry } from "./runs.ts";
 import { agentStanding, lastReport, seenDoing, standing, toDo, wallLines } from "./why-words.ts";
 
 type About = {
@@ -167,11 +168,13 @@ function runLines(run: Run, now: number, cause: string | undefined): string[] {
     ...lastReport(run),
     ...(run.stage.kind === "escalated"
       ? [
-          `a person must ${isCrashLoop(run) ? "act" : "answer"}: ${plainSpans(run.stage.escalation.reason)}`,
+          `a person must ${isSettledByRetry(run) ? "act" : "answer"}: ${plainSpans(run.stage.escalation.reason)}`,
           ...(cause === undefined ? [] : [`its terminal said: ${cause}`]),
           `see what its agent did: pawl logs ${refOf(run)}`,
-          ...(isCrashLoop(run) ? ["see whether it is installed and signed in: pawl doctor"] : []),
-          isCrashLoop(run)
+          ...(isSettledByRetry(run)
+            ? ["see whether it is installed and signed in: pawl doctor"]
+            : []),
+          isSettledByRetry(run)
             ? `start it again when the cause is fixed: pawl retry ${refOf(run)}`
             : `answer it: pawl escalation answer ${refOf(run)} "…"`,
           ...waitForAnswer(run.stage.escalation, now),
@@ -308,7 +311,11 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     return [...lines, `it waits for the CI gate to pass on ${target} (${checked})`];
   }
   const still = closedBy(project);
-  if (still !== undefined) return [...lines, `the project is paused: ${project.paused === undefined ? withRelativeTimes(still, about.now) : still}`];
+  if (still !== undefined)
+    return [
+      ...lines,
+      `the project is paused: ${project.paused === undefined ? withRelativeTimes(still, about.now) : still}`,
+    ];
   lines.push(...choiceLines(project, issue));
   const given = project.config && agentForIssue(project, project.config, issue);
   if (given?.kind === "wait") return [...lines, `it waits: ${waitText(project, given)}`];
