@@ -10,7 +10,13 @@ Examples:
   pawl diff 7 --stat
   pawl diff 7 | less`;
 
-type Summary = { log: string; stat: string; diff: string };
+type Summary = {
+  log: string;
+  stat: string;
+  diff: string;
+  /** An earlier run of the same issue, whose work this is. */
+  left_by?: string;
+};
 type DiffOptions = { stat?: true | undefined; json?: true | undefined };
 
 export const addDiff: AddCommand = (program, { deps }) => {
@@ -34,4 +40,8 @@ async function showDiff(deps: Deps, ref: string, options: DiffOptions): Promise<
   const text = options.stat === true ? summary.stat : summary.diff;
   if (text.trim() === "") deps.stderr(`${typedRef(ref)} has changed nothing yet\n`);
   else deps.stdout(paintDiff(deps, text));
+  // Behind the text: in front of a long one it would scroll away.
+  if (summary.left_by !== undefined) {
+    deps.stderr(`its last run changed nothing: this is what run ${summary.left_by} left\n`);
+  }
 }

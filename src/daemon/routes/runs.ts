@@ -16,7 +16,7 @@ import { whyView } from "../views/why.ts";
 import { mustNotChoose } from "./escalations.ts";
 import { keptBy } from "./kept-by.ts";
 import { terminalOf } from "./terminal-of.ts";
-import { workOf } from "./work-of.ts";
+import { earlierWork, workOf } from "./work-of.ts";
 import {
   aggregateOf,
   bodyOf,
@@ -78,7 +78,10 @@ export function addRuns(app: Hono, routes: Routes): void {
 
   app.get("/v1/runs/:ref/diff", async (context) => {
     const run = await runFor(routes, context);
-    const work = await workOf(routes, run);
+    const own = await workOf(routes, run);
+    // One whose agent never started left nothing; the workspace has what was there before.
+    const hasNone = isOver(run) && (own === undefined || own.diff.trim() === "");
+    const work = (hasNone ? await earlierWork(routes, run) : undefined) ?? own;
     if (work === undefined) throw noChanges(run);
     return context.json(work);
   });

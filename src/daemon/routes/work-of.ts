@@ -1,6 +1,6 @@
 // What a run has changed since it left the target: in its workspace, and, once that is gone, in the last
 // checkpoint that was saved of it, or in the commit that landed.
-import { runAggregate, runId, type Commit } from "../../core/ids.ts";
+import { runAggregate, runId, type Commit, type RunId } from "../../core/ids.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import type { CheckpointEntry } from "../../ports/checkpoints.ts";
 import type { ProjectPorts } from "../engine/ports.ts";
@@ -39,6 +39,33 @@ export async function workOf(
   return { log, stat: files.join("\n"), ...rest };
 }
 
+/** In whole seconds, as git keeps the time of a checkpoint: one may be made in a run's first second. */
+const beganAt = ({ requestedAt }: Run): number => Math.floor(requestedAt / 1000) * 1000;
+
+/**
+ * What an earlier attempt left in the same workspace, where a later one changed nothing. Undefined
+ * where nothing is saved, or what is saved landed.
+ */
+export async function earlierWork(
+  routes: Pick<Routes, "store" | "ports">,
+  run: Run,
+): Promise<(Work & { left_by: RunId }) | undefined> {
+  const { checkpoints } = await routes.ports.project(run.project);
+  const entries = await checkpoints?.list({ identity: run.identity, limit: SEARCHED_MAX });
+  const last = entries?.find(({ at }) => at < run.requestedAt);
+  if (last === undefined || checkpoints === undefined) return undefined;
+  const { commit, at } = last;
+  for (let attempt = run.attempt - 1; attempt > 0; attempt -= 1) {
+    const id = runAggregate(run.project, runId(`${run.name}.${attempt}`));
+    const other = (await routes.store.load(id))?.state;
+    if (other?.kind !== "run" || beganAt(other) > at) continue;
+    if (other.base === undefined || other.outcome?.kind === "landed") return undefined;
+    const diff = await checkpoints.diff({ commit, from: other.base });
+    return { log: "", ...diff, left_by: other.id };
+  }
+  return undefined;
+}
+
 /** The last checkpoint of this attempt: after its beginning, and before that of the next one. */
 async function lastOf(
   { store }: Pick<Routes, "store">,
@@ -50,5 +77,5 @@ async function lastOf(
   const end = later?.kind === "run" ? later.requestedAt : Infinity;
   const entries = await checkpoints?.list({ identity: run.identity, limit: SEARCHED_MAX });
   const last = entries?.find(({ at }) => at < end);
-  return last !== undefined && last.at >= run.requestedAt ? last : undefined;
+  return last !== undefined && last.at >= beganAt(run) ? last : undefined;
 }
