@@ -1,6 +1,6 @@
-// What each call is answered with. The client checks every answer by this list where
-// PAWL_CHECK_ANSWERS=1 is set, as all acceptance tests do; commands that people type do not, because
-// loading the schemas would double the time that a command takes to start.
+// What each call is answered with. Where PAWL_CHECK_ANSWERS is set, as in all acceptance tests, every
+// answer is checked by this list; commands that people type do not, because loading the schemas would
+// double the time that a command takes to start.
 import { z } from "zod";
 import { agentSchema } from "./agents.ts";
 import {

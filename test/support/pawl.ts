@@ -9,6 +9,7 @@ import type { StatusView } from "../../src/api/runs.ts";
 import { createClient, type Client } from "../../src/cli/client.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
 import { hasCode } from "../../src/lib/error-code.ts";
+import { checkNoted, readNoted } from "./noted-answers.ts";
 import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
@@ -93,8 +94,8 @@ export async function makeFactory(options: FactoryOptions = {}) {
     LANG: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",
     NODE_COMPILE_CACHE: COMPILE_CACHE,
-    // Every answer that a command gets is checked by its schema.
-    PAWL_CHECK_ANSWERS: "1",
+    // Every answer that a command gets is noted there, and checked by its schema at the end.
+    PAWL_CHECK_ANSWERS: answersOf(root),
     ...options.env,
   };
   for (const name of ["user", "home", "run", "tmp", "repo"]) mkdirSync(join(root, name));
@@ -103,7 +104,12 @@ export async function makeFactory(options: FactoryOptions = {}) {
   const { patienceMs } = options;
   const home = env["PAWL_HOME"] ?? "";
   const place = { root, repo, project, main, env, home, children, patienceMs };
-  const client: Client = createClient({ env, cwd: repo, version: "test", project: undefined });
+  const client: Client = createClient({
+    env: { ...env, PAWL_CHECK_ANSWERS: "1" },
+    cwd: repo,
+    version: "test",
+    project: undefined,
+  });
   const socket = join(runtimeFolder(env, place.home), "tmux.sock");
   const git = (...args: string[]): string => gitIn(place, repo, args);
   const status = (): Promise<StatusView> => client.get<StatusView>("/v1/status?all=true");
@@ -350,11 +356,15 @@ async function close(place: Place, socket: string): Promise<void> {
     for (const { pid } of left) killIfThere(pid);
   }
   await Promise.all([...children].map((child) => child.ended));
+  const answers = readNoted(answersOf(root));
   rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   for (const name of readdirSync("/tmp").filter((one) => one.includes(`-session-${project}-`))) {
     rmSync(join("/tmp", name), { force: true });
   }
+  await checkNoted(answers);
 }
+
+const answersOf = (root: string): string => join(root, "answers.jsonl");
 
 function killIfThere(pid: number): void {
   try {
