@@ -16,7 +16,7 @@ import { createSerial } from "./serial.ts";
 const isSource = import.meta.url.endsWith(".ts");
 const MAIN = fileURLToPath(new URL(`./starter-main.${isSource ? "ts" : "js"}`, import.meta.url));
 /** It holds next to nothing. */
-const FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=32", "--optimize-for-size"];
+const FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=32"];
 const RESTART_MS = 1000;
 /** A program starts in milliseconds. */
 const START_MS = 30_000;
