@@ -5,7 +5,6 @@ import { request } from "node:http";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { DAEMON_FLAGS } from "../../src/cli/keeper.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
 import type { Stalls } from "./stall-probe.ts";
 
@@ -74,7 +73,7 @@ export function makePlace(files: Record<string, string>): Place {
     api,
     daemon: async (asked) => {
       const probe = asked === undefined ? [] : ["--import", PROBE];
-      const words = [...DAEMON_FLAGS, ...probe, MAIN, "daemon"];
+      const words = [...probe, MAIN, "daemon"];
       const options = { env: { ...env, PAWL_BENCH_STALLS: stallsFile }, cwd: repo };
       child = spawn(process.execPath, words, { ...options, stdio: "inherit" });
       await whenUp(api);

@@ -1,7 +1,9 @@
 // Runs a factory in this very process: as the daemon, or in the foreground for `pawl run` and
 // `pawl demo`. The only door from the CLI to the daemon's own code besides in-process.ts.
+import { flushCompileCache } from "node:module";
 import { constants } from "node:os";
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { makeHome } from "../config/make-folder.ts";
@@ -205,10 +207,22 @@ export async function runDaemon(options: { env: Environment; version: string }):
   const place = { home, runtime, version, build, log, scope: everyProject, kept };
   const served = await serveFactory(place);
   onSignal(() => served.close());
+  holdLittle();
   // The socket keeps the process alive until it is closed.
   await served.ended;
   if (served.why() === "renewed") return EXIT_RENEWED;
   return kept !== undefined && served.why() === "stopped" ? EXIT_STOPPED : 0;
+}
+
+/**
+ * A daemon mostly waits, and lives for weeks. Without this, V8 keeps what fifty agents needed at their
+ * start: 165 MB instead of 108. Not on Node's command line: V8 takes no cached code of other flags, so
+ * that Node's own modules and Pawl's would be compiled again, a quarter of each start. For the same
+ * reason, what was compiled so far is cached before.
+ */
+function holdLittle(): void {
+  flushCompileCache();
+  setFlagsFromString("--optimize-for-size");
 }
 
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;

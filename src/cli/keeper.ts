@@ -6,18 +6,12 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Deps } from "./deps.ts";
 
-/**
- * A daemon mostly waits, and lives for weeks. Without this, V8 keeps what fifty agents needed at
- * their start: 222 MB instead of 90.
- */
-export const DAEMON_FLAGS = ["--optimize-for-size"];
-
 const KEEPER = fileURLToPath(new URL("./keeper.sh", import.meta.url));
 
 /** In a session of its own, so that closing the terminal does not end it. `output`: a file. */
 export function startKeeper(deps: Pick<Deps, "env">, home: string, output: string): ChildProcess {
   const main = process.argv[1] ?? "";
-  const command = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, main, "daemon"];
+  const command = [process.execPath, ...process.execArgv, main, "daemon"];
   const file = openSync(output, "a", 0o600);
   const child = spawn("sh", [KEEPER, home, ...command], {
     detached: true,

@@ -6,7 +6,6 @@ import process from "node:process";
 import { pawlHome, type Environment } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
-import { DAEMON_FLAGS } from "../keeper.ts";
 import { homeSetting, unitText } from "../systemd-unit.ts";
 
 const NAME = "pawl.service";
@@ -26,7 +25,7 @@ export async function upBySystemd(deps: Deps, { dryRun }: { dryRun: boolean }): 
   const { env } = deps;
   const home = pawlHome(env);
   const main = resolve(process.argv[1] ?? "");
-  const command = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, main, "daemon"];
+  const command = [process.execPath, ...process.execArgv, main, "daemon"];
   const text = unitText({ command, home, path: env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
   if (dryRun) {
     deps.stdout(text);
