@@ -64,13 +64,17 @@ test("reads answer without a daemon, a web server, schemas or what starts agents
   expect(named(await loaded(factory, "agents"), /src\/adapters\//)).toEqual([]);
 });
 
+/** A daemon whose start takes long answers before it has read the issues. */
+const knowsIssue = (factory: Factory): Promise<true> =>
+  factory.until("the daemon knows the issue", async () => {
+    return (await factory.pawl("why", "1")).code === 0;
+  });
+
 test("a command that a daemon answers loads nothing that could answer it here", async () => {
   await using factory = await makeOwn();
   await factory.ok("up");
   await factory.ok("issue", "add", "--title", "one");
-  await factory.until("the daemon knows the issue", async () => {
-    return (await factory.pawl("why", "1")).code === 0;
-  });
+  await knowsIssue(factory);
   for (const read of READS) {
     const found = await loaded(factory, ...read);
     expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
@@ -92,6 +96,7 @@ test("the package reads a few files for a command that looks, and no library of 
     expect(found.length, found.join("\n")).toBeLessThanOrEqual(PACKED_MAX.alone);
   }
   await factory.ok("up");
+  await knowsIssue(factory);
   for (const read of [["status"], ["agents"], ["why", "1"]]) {
     const found = await loaded(factory, ...read);
     expect(found.length, found.join("\n")).toBeLessThanOrEqual(PACKED_MAX.served);
