@@ -39,7 +39,7 @@ export function forgeOnce(world: World): Checker {
     if (stage.kind === "settling") maySpeak(`${project} ${issue}`, `action ${attempt}`);
   }
 
-  /** A claim that nobody works on is told once for each time that the deacon settles it. */
+  /** A claim without an owner is told once for each time that the deacon settles it. */
   function settles({ key, aggregate, effect }: NewOutboxRow): void {
     if (effect.kind !== "settle-orphan" || effect.orphan.kind !== "issue") return;
     maySpeak(`${projectOf(aggregate)} ${effect.orphan.issue}`, key);

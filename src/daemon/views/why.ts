@@ -267,6 +267,17 @@ function sessionLines(run: Run, now: number): string[] {
   ];
 }
 
+/** Why an issue is not among the open ones. */
+function whereClosed({ project }: About, number: number, past: Run | undefined): string[] {
+  // The issue of a run that landed is closed, as it should be.
+  if (past?.outcome?.kind === "landed") return [];
+  if (past?.outcome?.kind === "refused" && past.outcome.why.startsWith("already done"))
+    return [`so Pawl closed #${number}; if it is not done, \`pawl issue reopen ${number}\``];
+  return [
+    `#${number} is not among the open issues of ${project.name}: it is closed, does not exist, or is so new that Pawl has not read it yet`,
+  ];
+}
+
 function issueLines(about: About, number: number | undefined, past: Run | undefined): string[] {
   const { project } = about;
   const ended =
@@ -275,19 +286,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
       : [`the last run (${past.id}) ${endText(past, past.outcome, about.now)}`];
   if (number === undefined) return ended;
   const issue = project.backlog.find((one) => one.number === number);
-  if (issue === undefined) {
-    // The issue of a run that landed is closed, as it should be.
-    if (past?.outcome?.kind === "landed") return ended;
-    if (past?.outcome?.kind === "refused" && past.outcome.why.startsWith("already done"))
-      return [
-        ...ended,
-        `so Pawl closed #${number}; if it is not done, \`pawl issue reopen ${number}\``,
-      ];
-    return [
-      ...ended,
-      `#${number} is not among the open issues of ${project.name}: it is closed, does not exist, or is so new that Pawl has not read it yet`,
-    ];
-  }
+  if (issue === undefined) return [...ended, ...whereClosed(about, number, past)];
   const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
   if (ready.kind === "blocked") {
