@@ -310,11 +310,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     return [...lines, `it waits for the CI gate to pass on ${target} (${checked})`];
   }
   const still = closedBy(project);
-  if (still !== undefined)
-    return [
-      ...lines,
-      `the project is paused: ${project.paused === undefined ? withRelativeTimes(still, about.now) : still}`,
-    ];
+  if (still !== undefined) return [...lines, pausedLine(project, still, about.now)];
   lines.push(...choiceLines(project, issue));
   const given = project.config && agentForIssue(project, project.config, issue);
   if (given?.kind === "wait") return [...lines, `it waits: ${waitText(project, given)}`];
@@ -330,6 +326,10 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   }
   return [...lines, "it is next as soon as a daemon runs (`pawl up` or `pawl run`)"];
 }
+
+/** What a person wrote stays as it is. */
+const pausedLine = ({ paused }: Project, why: string, now: number): string =>
+  `the project is paused: ${paused === undefined ? withRelativeTimes(why, now) : why}`;
 
 /** Where the cause is seen, or what must change first: the same text would fail again. */
 function causeLines(number: number, past: Run | undefined): string[] {
