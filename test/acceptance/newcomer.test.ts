@@ -58,7 +58,12 @@ test("without a daemon, `why` and the merge queue say that nothing is under way"
   factory.commit({ "docs.md": "docs\n" }, "Docs");
   factory.git("checkout", "-q", "main");
   await factory.addIssue({ title: "Choose a colour" });
-  expect((await factory.pawl("run", "--until-idle")).code).toBe(8);
+  await factory.ok("up");
+  await factory.until("its agent has asked and ended", async () => {
+    const { needs_you: asked, alive } = await factory.runOf(1);
+    return asked !== null && !alive;
+  });
+  await factory.ok("down");
   await factory.ok("escalation", "answer", "1", "green");
   const why = await factory.ok("why", "1");
   expect(why).toContain("no daemon runs: Pawl continues with `pawl up` or `pawl run`");
