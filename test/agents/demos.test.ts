@@ -19,15 +19,15 @@ test.skipIf(codex === undefined)("the demo lands its issues with codex at work",
   expect(demo.stderr).toContain("a stub on this machine answers");
 });
 
-/** `program`: what the demo looks for on the PATH. Claude Code's commands do not kill it. */
+/** `program`: what the demo looks for on the PATH. `lives`: at least; Claude Code's commands do not kill it. */
 const OTHERS = [
-  { name: "gemini", program: "gemini", epoch: 2 },
-  { name: "copilot", program: "copilot", epoch: 2 },
-  { name: "claude-acp", program: "claude-agent-acp", epoch: 1 },
-  { name: "opencode", program: "opencode", epoch: 2 },
+  { name: "gemini", program: "gemini", lives: 2 },
+  { name: "copilot", program: "copilot", lives: 2 },
+  { name: "claude-acp", program: "claude-agent-acp", lives: 1 },
+  { name: "opencode", program: "opencode", lives: 2 },
 ];
 
-for (const { name, program, epoch } of OTHERS) {
+for (const { name, program, lives } of OTHERS) {
   const path = agentProgram(name);
   test.skipIf(path === undefined)(
     `as the demo begins it, ${name} lands the issue whose command kills its agent`,
@@ -44,7 +44,10 @@ for (const { name, program, epoch } of OTHERS) {
       expect(killing).toHaveLength(1);
       for (const one of killing) await factory.addIssue(one);
       await factory.ok("run", "--until-idle");
-      expect(await factory.runOf(1)).toMatchObject({ outcome: "landed", epoch });
+      const run = await factory.runOf(1);
+      expect(run.outcome).toBe("landed");
+      // A slow program that is silent for longer than the short limits is ended once more.
+      expect(run.epoch).toBeGreaterThanOrEqual(lives);
       expect(factory.git("show", "main:tools/sort.sh")).toContain("sort -u");
     },
   );
