@@ -304,15 +304,15 @@ async function observeLabels(
   { listed, own }: { listed: Issue; own: ProjectPorts },
 ): Promise<void> {
   if (run.stage.kind === "claiming") return;
-  const event = await labelsOf(own.forge, { issue: listed.number, at: deps.clock.now() });
+  const event = await labelsOf(own.forge, { issue: listed.number, clock: deps.clock });
   if (event === undefined) return;
   await deps.loop.submit({ to: runAggregate(run.project, run.id), event });
 }
 
-/** Undefined where the issue is closed, or its labels are as Pawl left them. */
+/** Dated after the forge was asked. Undefined where the issue is closed, or its labels are as Pawl left them. */
 export async function labelsOf(
   forge: Forge,
-  { issue: number, at }: { issue: number; at: number },
+  { issue: number, clock }: { issue: number; clock: Pick<Clock, "now"> },
 ): Promise<Extract<RunEvent, { kind: "issue-observed" }> | undefined> {
   const issue = await forge.issue(number);
   if (issue?.state !== "open" || isOurs(issue.labels)) return undefined;
@@ -321,5 +321,5 @@ export async function labelsOf(
     ? ({ kind: "labelled", label: LABELS.blocked } as const)
     : ({ kind: "unlabelled", label: LABELS.inProgress } as const);
   const by = await whoDid(forge, { issue: number, change });
-  return { kind: "issue-observed", at, state: "open", labels, ...by };
+  return { kind: "issue-observed", at: clock.now(), state: "open", labels, ...by };
 }

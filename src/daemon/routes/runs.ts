@@ -155,7 +155,7 @@ async function withLabels(routes: Routes, run: Run): Promise<Run> {
   const number = issueOf(run);
   if (number === undefined || !isActive(run) || run.stage.kind === "claiming") return run;
   const { forge } = await routes.ports.project(run.project);
-  const event = await labelsOf(forge, { issue: number, at: routes.ports.clock.now() });
+  const event = await labelsOf(forge, { issue: number, clock: routes.ports.clock });
   if (event?.labels.includes(LABELS.blocked) !== true) return run;
   await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
   const stored = (await routes.store.load(aggregateOf(run)))?.state;
