@@ -29,7 +29,9 @@ export function landedAs(world: World): Checker {
   return {
     name,
     hear(fact) {
-      if (fact.kind === "target-moved" && fact.by === "pawl") before.set(fact.to, fact.from);
+      // Work that the target has already moves it nowhere.
+      const moved = fact.kind === "target-moved" && fact.by === "pawl" && fact.from !== fact.to;
+      if (moved) before.set(fact.to, fact.from);
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "queue") continue;
