@@ -15,6 +15,7 @@ import {
   COMMIT,
   conversations,
   makeAgentFactory,
+  sessionOf,
   type AgentFactory,
   type TestedAgent,
 } from "../support/agent-factory.ts";
@@ -56,7 +57,7 @@ async function inTool(
     body: `${before} [[bash: ${loop(mark)}]] ${after(mark)}`,
   });
   await factory.until("its tool runs", async () => existsSync(mark));
-  return { issue: number, mark, run: await factory.runOf(number) };
+  return { issue: number, mark };
 }
 
 /** `shared`: the agent's factory, with a daemon at work. */
@@ -114,13 +115,12 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
 
   interrupt: async ({ agent, shared }) => {
     const after = (): string => on("nudge", work("resumed"));
-    const { issue, mark, run } = await inTool(shared, { title: "Be interrupted", after });
+    const { issue, mark } = await inTool(shared, { title: "Be interrupted", after });
+    const session = await sessionOf(shared, issue);
     const tmux = (command: string, ...words: string[]): string =>
-      execFileSync(
-        "tmux",
-        ["-S", shared.socket, command, "-t", `=${run.tmux_session}:`, ...words],
-        { encoding: "utf8" },
-      );
+      execFileSync("tmux", ["-S", shared.socket, command, "-t", `=${session}:`, ...words], {
+        encoding: "utf8",
+      });
     // Codex starts its screen when the turn has begun: a key that is typed before that may be lost.
     const { working = "" } = agent;
     await shared.until("its screen shows its work", async () =>

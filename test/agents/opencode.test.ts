@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMIT, makeAgentFactory, type TestedAgent } from "../support/agent-factory.ts";
+import { COMMIT, makeAgentFactory, sessionOf, type TestedAgent } from "../support/agent-factory.ts";
 import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 import { openPty } from "../support/pty.ts";
 import { conformance } from "./conformance.ts";
@@ -54,7 +54,7 @@ test.skipIf(OPENCODE.program === undefined)(
     const issue = await factory.addIssue({ title: "Be watched", body });
     factory.background("run");
     await factory.until("its tool runs", async () => existsSync(mark));
-    const { tmux_session: session } = await factory.runOf(issue);
+    const session = await sessionOf(factory, issue);
     const screen = (): string =>
       execFileSync("tmux", ["-S", factory.socket, "capture-pane", "-p", "-t", `=${session}:`], {
         encoding: "utf8",

@@ -92,6 +92,13 @@ export async function makeAgentFactory(
   };
 }
 
+/** The issue's tmux session, which may become known after the agent's first tool has begun. */
+export const sessionOf = (factory: AgentFactory, issue: number): Promise<string> =>
+  factory.until("its tmux session is known", async () => {
+    const { tmux_session: session } = await factory.runOf(issue);
+    return session ?? undefined;
+  });
+
 /** A turn that goes on after the landing has its time: what it uses is told at its end. */
 const limitsOf = ({ stays }: TestedAgent): string =>
   `[limits]\ngrace = "2 s"\n${stays === true ? 'farewell = "1 s"\n' : ""}`;
