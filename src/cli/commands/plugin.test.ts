@@ -15,6 +15,17 @@ const SWEEP = {
   problem: null,
 };
 
+const RUN = {
+  plugin: "sweep",
+  project: "toy",
+  number: 1,
+  why: "asked for by ada",
+  started_at: ago(1),
+  ended_at: null,
+  result: "running",
+  note: "",
+};
+
 test("the list shows gates and what is wrong", async () => {
   const broken = {
     ...SWEEP,
@@ -38,16 +49,7 @@ test("the list shows gates and what is wrong", async () => {
 });
 
 test("one is run now, and its log tells how it ended", async () => {
-  const run = {
-    plugin: "sweep",
-    project: "toy",
-    number: 3,
-    why: "asked for by ada",
-    started_at: ago(1),
-    ended_at: null,
-    result: "running",
-    note: "",
-  };
+  const run = { ...RUN, number: 3 };
   const answers = {
     "POST /v1/plugins/sweep/run": { ...SWEEP, running: true },
     "GET /v1/plugins/log?plugin=sweep": [run],
@@ -61,17 +63,7 @@ test("one is run now, and its log tells how it ended", async () => {
 
 test("without a daemon a plugin has not started, and an open gate is named", async () => {
   const waiting = { ...SWEEP, running: true, begun: false, why: "cooldown" };
-  const run = {
-    plugin: "sweep",
-    project: "toy",
-    number: 1,
-    why: "cooldown",
-    started_at: ago(1),
-    ended_at: null,
-    result: "running",
-    begun: false,
-    note: "",
-  };
+  const run = { ...RUN, why: "cooldown", begun: false };
   const answers = {
     "POST /v1/plugins/sweep/run": waiting,
     "GET /v1/plugins": [waiting],
@@ -86,16 +78,8 @@ test("without a daemon a plugin has not started, and an open gate is named", asy
 });
 
 test("a note that is cut names the command that shows it whole", async () => {
-  const run = {
-    plugin: "sweep",
-    project: "toy",
-    number: 1,
-    why: "asked for by ada",
-    started_at: ago(1),
-    ended_at: ago(1),
-    result: "failed",
-    note: "exit 2: sh: 0: cannot open scripts/count.sh: No such file, and more of it",
-  };
+  const note = "exit 2: sh: 0: cannot open scripts/count.sh: No such file, and more of it";
+  const run = { ...RUN, ended_at: ago(1), result: "failed", note };
   const answers = { "GET /v1/plugins/log": [run] };
   const { stderr } = await pawlOnTty(["plugin", "log"], { answers, columns: 80 });
   expect(stderr).toContain("`pawl plugin log --json` shows the whole note\n");

@@ -38,7 +38,7 @@ test("signals are a table for people and lines for pipes", async () => {
 test("a person sees what is special of a signal first, and which command has the rest", async () => {
   const session_id = "dev-7-1@shop";
   const ended = { kind: "AGENT_TERMINATED", detail: { session_id, verdict: "completed" } };
-  const reason = "the agent has written nothing for half an hour and asked nobody for anything";
+  const reason = "the agent has written nothing for half an hour and asked no person for anything";
   const stuck = { kind: "ORCHESTRATOR_STUCK", detail: { session_id, reason, times: 1 } };
   const rows = [ended, stuck].map((one) => ({ ...READY, ...one }));
   const answers = { "GET /v1/signals": rows };
