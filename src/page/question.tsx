@@ -1,12 +1,14 @@
 // A question that only a person can answer, with its choices and the answer box on the card.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { isOfBudget } from "../api/budget-question.ts";
 import type { EscalationView } from "../api/escalations.ts";
+import { withRelativeTimes } from "../api/spans.ts";
 import { useAct } from "./act.ts";
 import { inProject, part } from "./api.ts";
 import { projectWords } from "./links.ts";
 import { nameOf } from "./name-of.ts";
-import { Ago, Until } from "./now.tsx";
+import { Ago, now, Until } from "./now.tsx";
 import { linkTo } from "./route.ts";
 import { Trouble } from "./trouble.tsx";
 
@@ -24,7 +26,7 @@ export const Question = ({ asked, under = 2 }: QuestionProps) => (
         </a>
       )}
     </Heading>
-    {withoutChoices(asked) !== asked.title && <p class="question">{withoutChoices(asked)}</p>}
+    {withoutChoices(asked) !== asked.title && <p class="question">{questionOf(asked)}</p>}
     {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
     <p class="meta">
       {[...projectWords(asked.project), asked.identity].join(" · ")} · asked{" "}
@@ -32,7 +34,8 @@ export const Question = ({ asked, under = 2 }: QuestionProps) => (
       {asked.deadline !== null && (
         <>
           {" "}
-          · blocked without an answer <Until at={asked.deadline} />
+          · {isOfBudget(asked) ? "agents start again" : "blocked without an answer"}{" "}
+          <Until at={asked.deadline} />
         </>
       )}
     </p>
@@ -42,6 +45,9 @@ export const Question = ({ asked, under = 2 }: QuestionProps) => (
 /** The command line numbers them behind the question; here each is a button. */
 const withoutChoices = ({ reason, choices }: EscalationView): string =>
   choices.length === 0 ? reason : reason.replace(/\s*\[1\) [^]*\]$/, "");
+
+const questionOf = (asked: EscalationView): string =>
+  isOfBudget(asked) ? withRelativeTimes(asked.reason, now.value) : withoutChoices(asked);
 
 const Heading = ({ under, children }: { under: 1 | 2; children: ComponentChildren }) =>
   under === 1 ? <h2>{children}</h2> : <h3>{children}</h3>;

@@ -79,7 +79,9 @@ describe.skipIf(noChromium)("the rest of the factory in Chromium", () => {
 
       await page.keyboard.press("h");
       const needs = lane(page, "Needs you");
-      await needs.getByText("day spent 1,200 of 1,000 tokens", { exact: false }).waitFor();
+      const spent = needs.getByText("day spent 1,200 of 1,000 tokens", { exact: false });
+      expect(await spent.textContent()).toMatch(/no agent starts for \d+ (?:h|min|s)\b[^:]*$/);
+      await needs.getByText("agents start again in").waitFor();
       await needs.getByRole("button", { name: "allow as much again today" }).click();
       await needs.getByText("day spent", { exact: false }).waitFor({ state: "detached" });
       expect((await factory.status()).projects[0]?.paused).toBeNull();

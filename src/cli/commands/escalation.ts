@@ -1,4 +1,5 @@
 // `pawl escalation list|show|answer`: questions that only a person can answer.
+import { isOfBudget } from "../../api/budget-question.ts";
 import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
 import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
@@ -83,9 +84,7 @@ const columns = (deps: Deps, isAll: boolean): Column<EscalationView>[] => [
 ];
 
 const questionText = (deps: Deps, one: EscalationView): string =>
-  one.run === null && one.identity === "budget"
-    ? withRelativeTimes(one.reason, deps.now())
-    : plainSpans(harmless(one.reason));
+  isOfBudget(one) ? withRelativeTimes(one.reason, deps.now()) : plainSpans(harmless(one.reason));
 
 const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : deps.isTty ? left(deps, deadline) : deadline;
