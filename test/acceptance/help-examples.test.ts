@@ -103,10 +103,11 @@ const FILES = {
   "plugins/sweep/plugin.md": '---\ngate: {type: manual}\nrun: [echo, "3"]\n---\n',
   "vault/handlers/blog-post": "#!/bin/sh\ncat > /dev/null\n",
   "deploy.sh": "#!/bin/sh\n",
+  "go.sh": "#!/bin/sh\n",
   "spec.md": "Parse dates.\n",
   "backlog.md": "# One\n\nDo it.\n\n# Two\n\nDo that.\n",
   "answer.md": "The second form.\n",
-  "news.json": "{}\n",
+  "n.json": "{}\n",
   "post.json": "{}\n",
   "state-5.md": "---\nepic: 5\nstatus: PAUSED\n---\n",
   "docs/state/orchestration-5.md": "---\nepic: 5\nstatus: PAUSED\n---\n",
@@ -152,7 +153,7 @@ async function makeBusy(): Promise<Factory> {
   const busy = await sessionFactory(AGENT, {
     parallel: 8,
     ci: 'command = "sh test.sh"',
-    more: `[review]\nrequired = true\n[vault]\nsecrets = ["DEPLOY_TOKEN"]\n${MORE}${SLACK}`,
+    more: `[review]\nrequired = true\n[vault]\nsecrets = ["KEY"]\n${MORE}${SLACK}`,
   });
   prepare(busy);
   busy.commit(FILES, "Files");
@@ -289,7 +290,7 @@ async function type({ root, repo, env }: Factory, typed: string): Promise<Typed>
     ...(isOfAgent ? own : {}),
     name: "sa-none",
     output_file: "output.txt",
-    DEPLOY_TOKEN: "t",
+    KEY: "t",
   };
   const options = { cwd: repo, env: here, timeout: EXAMPLE_MAX_MS };
   return new Promise((resolve) => {

@@ -9,8 +9,8 @@ import { requireState } from "../state-option.ts";
 
 const EXAMPLES = `
 Examples:
-  pawl monitor-session "$name" --verbose --json --workflow create --story-key 5.3
-  pawl monitor-session "$name" --timeout 90 --exit-code || echo retry-or-escalate
+  pawl monitor-session "$name" --json --workflow create --story-key 5.3
+  pawl monitor-session "$name" --timeout 90 --exit-code || echo retry
 
 It returns within a moment of the session's end, not at the next poll. final_state is one of
 completed, crashed, stuck, timeout, incomplete, not_found; the exit code is 0 for all of them

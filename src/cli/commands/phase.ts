@@ -11,8 +11,8 @@ Examples:
   git commit -am "Add the parser" && pawl phase awaiting_ci
   pawl phase escalate --reason "Which of the two formats is meant?"
   pawl phase failed --reason "the API has no such call"
-  pawl phase failed --refused too_large --reason "three features: split it by table"
-  pawl phase failed --refused unmet_dependency --blocked-by 12 --reason "start with #12"
+  pawl phase failed --refused too_large --reason "split it by table"
+  pawl phase failed --refused unmet_dependency --blocked-by 12 --reason "see 12"
 
 Write the phase last, after commits and all other side effects of the step.`;
 

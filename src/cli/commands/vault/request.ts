@@ -10,8 +10,8 @@ import { printJson } from "../../output/rows.ts";
 
 const EXAMPLES = `
 Examples:
-  pawl vault request --what "Announce 1.2" --webhook https://example.org/hook --body-file news.json
-  pawl vault request --what "Deploy 1.2" --env "TOKEN={{secret:DEPLOY_TOKEN}}" --command -- ./deploy.sh 1.2
+  pawl vault request --what News --webhook https://a.example --body-file n.json
+  pawl vault request --what Ship --env "KEY={{secret:KEY}}" --command -- ./go.sh
   pawl vault request --what "Close the epic" --forge close --issue 12
   pawl vault request --what "Publish it" --type blog-post --body-file post.json
 
