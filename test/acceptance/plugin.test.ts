@@ -9,12 +9,15 @@ import { makeFactory, shellAgent, writeFiles } from "../support/pawl.ts";
 
 const NEWS = '[[notify]]\nkind = "command"\ncommand = ["sh", "-c", "cat >> $HOME/news"]\n';
 
+/** An agent that answers a prompt. */
+const LOOKS = `echo '"looked around"' > "$PAWL_RESULT_FILE" && printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"; sleep 60`;
+
 const front = (lines: string, body = ""): string => `---\n${lines}\n---\n${body}\n`;
 
 test("all five gates, a script and a prompt run; a broken one does not stop the others, an unlanded one never runs", async () => {
   await using factory = await makeFactory({
     files: {
-      "agent.sh": `echo '"looked around"' > "$PAWL_RESULT_FILE" && printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"; sleep 60`,
+      "agent.sh": LOOKS,
       "plugins/cool/plugin.md": front("gate: {type: cooldown, duration: 1 h}\nparallel: true"),
       "plugins/cool/run.sh": "echo cooled in $(pwd -P) for $PAWL_PROJECT\n",
       "plugins/minute/plugin.md": front(
@@ -112,10 +115,14 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
   expect(await log("cool")).toHaveLength(1);
 });
 
-test("without a daemon a plugin does not start, and says so; a failure names the folder", async () => {
+test("without a daemon a script or a prompt does not start, and says so; a failure names the folder", async () => {
   await using factory = await makeFactory({
     files: {
-      "plugins/count/plugin.md": front("gate: {type: manual}\nrun: [sh, scripts/count.sh]"),
+      "agent.sh": LOOKS,
+      "plugins/look/plugin.md": front("gate: {type: manual}\nparallel: true", "Look around."),
+      "plugins/count/plugin.md": front(
+        "gate: {type: manual}\nparallel: true\nrun: [sh, scripts/count.sh]",
+      ),
       "plugins/count/scripts/count.sh": "echo 3\n",
     },
     config: `${shellAgent()}[ci]\nnone = true\n`,
@@ -125,10 +132,14 @@ test("without a daemon a plugin does not start, and says so; a failure names the
   expect(run.stderr).toContain("count: starts when a daemon runs");
   const log = async (): Promise<PluginRunView[]> =>
     JSON.parse(await factory.ok("plugin", "log", "--json")) as PluginRunView[];
-  expect(await log()).toMatchObject([{ result: "running", begun: false }]);
+  expect((await factory.pawl("plugin", "run", "look")).stderr).toContain(
+    "look: starts when a daemon runs",
+  );
+  const waiting = { result: "running", begun: false };
+  expect(await log()).toMatchObject([waiting, waiting]);
   await factory.ok("up");
   const ended = await factory.until("it has ended", async () =>
-    (await log()).find(({ result }) => result === "failed"),
+    (await log()).find(({ plugin, result }) => plugin === "count" && result === "failed"),
   );
   expect(ended.note).toMatch(/^exit \d+: .*scripts\/count\.sh[^]*\nit ran in \/.*\/work, a clean/);
 });

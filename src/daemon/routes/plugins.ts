@@ -4,6 +4,7 @@ import { runPluginSchema } from "../../api/plugins.ts";
 import { pluginAggregate, type ProjectName } from "../../core/ids.ts";
 import { newPlugins, type Plugins } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { livingRuns } from "../views/find-runs.ts";
 import { pluginRuns, pluginViews, type Begun } from "../views/plugins.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
 import { page } from "./paging.ts";
@@ -70,20 +71,32 @@ async function viewsOf<View>(
   return views.flat();
 }
 
-/** Without a daemon, a script whose run is recorded begins later, and one that was begun lives on. */
-async function notBegun(
-  { ports, paths, daemon }: Routes,
-  { project, entries }: Plugins,
-): Promise<Set<string>> {
+/** Without a daemon, a run that is recorded begins later, and one that was begun lives on. */
+async function notBegun(routes: Routes, { project, entries }: Plugins): Promise<Set<string>> {
+  const { ports, paths, daemon } = routes;
   if (daemon !== null) return new Set();
   const found = await Promise.all(
     entries.map(async ({ name, running, plugin }) => {
-      if (running === undefined || plugin?.work.kind === "prompt") return [];
-      const folder = `${paths.plugin(project, name)}/${running.number}/run`;
-      return (await ports.commands.isBegun(folder)) ? [] : [`${name} ${running.number}`];
+      if (running === undefined) return [];
+      const isBegun =
+        plugin?.work.kind === "prompt"
+          ? await hasAgent(routes, project, running.key)
+          : await ports.commands.isBegun(`${paths.plugin(project, name)}/${running.number}/run`);
+      return isBegun ? [] : [`${name} ${running.number}`];
     }),
   );
   return new Set(found.flat());
+}
+
+/** A prompt is a task: it has begun when an agent of its run was started. */
+async function hasAgent({ store }: Routes, project: ProjectName, key: string): Promise<boolean> {
+  const runs = await livingRuns(store, project);
+  return runs.some(
+    ({ work, session }) =>
+      work.kind === "task" &&
+      work.task.key === key &&
+      (session?.pane !== undefined || session?.predecessor !== undefined),
+  );
 }
 
 async function load(routes: Routes, project: ProjectName): Promise<Plugins> {
