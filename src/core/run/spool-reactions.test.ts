@@ -32,6 +32,15 @@ test("a prompt that carries a message's id proves that it was read", () => {
   expect(said(run, { kind: "prompt" }).messages[0]?.status).toBe("delivered");
 });
 
+test("who leaves is let go when its turn is over and its hook is set, whichever is read first", () => {
+  const handOff = { requestedAt: 0, deadline: 60_000, saved: false };
+  const leaves = testRun({ session: testSession({ handOff }) });
+  const read = (kinds: string[]): Run => kinds.reduce((run, kind) => said(run, { kind }), leaves);
+  expect(read(["hook", "stop"]).session?.verdict).toBe("handed_off");
+  expect(read(["stop", "hook"]).session?.verdict).toBe("handed_off");
+  expect(read(["stop", "prompt", "hook"]).session?.status).toBe("live");
+});
+
 test("nonsense is warned about a few times per life, and counted", () => {
   let run = testRun();
   for (let time = 0; time < 9; time += 1) run = say(run, "{");

@@ -98,7 +98,8 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
     case "warning":
       return warn(run, event.text, context);
     case "hook":
-      return savedForHandOff(hookSet(progressed(run, context), event, context));
+      // A file of the agent's own may be read after the report of the turn's end.
+      return leaveIfSaved(savedForHandOff(hookSet(progressed(run, context), event, context)));
     case "mail":
       return mailWritten(progressed(run, context), event, context);
     case "mail-ack":
