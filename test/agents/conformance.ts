@@ -176,19 +176,17 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
   },
 
-  silence: async ({ agent }) => {
-    await using factory = await makeAgentFactory(agent, { limits: 'quiet_warning = "3 s"' });
-    const mark = join(factory.root, "answer");
+  silence: async ({ shared }) => {
+    const mark = join(shared.root, "answer");
     const body = `[[slow-until: ${mark}]] ${work("slow")}`;
-    const issue = await factory.addIssue({ title: "Think for a long time", body });
-    factory.background("run");
-    await factory.until("it is known to wait", async () => {
-      const { doing } = await factory.runOf(issue);
+    const issue = await shared.addIssue({ title: "Think for a long time", body });
+    await shared.until("it is known to wait", async () => {
+      const { doing } = await shared.runOf(issue);
       return doing.startsWith("waiting for the model");
     });
     writeFileSync(mark, "");
-    await landed(factory, issue);
-    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
+    await landed(shared, issue);
+    expect(await shared.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
   },
 
   "kill -9 and the same conversation": async ({ shared }) => {
@@ -220,9 +218,14 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     writeFileSync(`${mark}.go`, "");
   },
 
-  "context and hand-off": async ({ agent }) => {
+  "context and hand-off": async ({ agent, shared }) => {
     const { full = { tokens: 0 } } = agent;
-    await using factory = await makeAgentFactory(agent, { agentEnv: full.env ?? {} });
+    // The variables that make a context small would make it small for the other cases, too.
+    const { env } = full;
+    await using own =
+      env === undefined ? undefined : await makeAgentFactory(agent, { agentEnv: env });
+    own?.background("run");
+    const factory = own ?? shared;
     const save = `echo half > half.txt && git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
     const usage = full.tokens === 0 ? "" : `[[usage: ${full.tokens} 20]]`;
     const issue = await factory.addIssue({
@@ -233,7 +236,6 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
         on("continuation", `[[bash: echo whole > whole.txt && ${COMMIT}]]`),
       ].join(" "),
     });
-    factory.background("run");
     await landed(factory, issue);
     expect((await factory.runOf(issue)).epoch).toBeGreaterThan(1);
     expect(factory.git("show", "main:half.txt")).toBe("half");
@@ -323,7 +325,8 @@ export function conformance(agent: TestedAgent): void {
     let shared: AgentFactory | undefined;
     beforeAll(async () => {
       const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake is here; exit 3; }\n" };
-      shared = await makeAgentFactory(agent, { parallel: 4, files });
+      const limits = 'quiet_warning = "3 s"';
+      shared = await makeAgentFactory(agent, { parallel: 4, files, limits });
       shared.background("run");
     });
     afterAll(async () => shared?.[Symbol.asyncDispose]());
