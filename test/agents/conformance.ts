@@ -48,14 +48,21 @@ const asked = (factory: AgentFactory, issue: number): Promise<string> =>
 /** The case's own issue, its command at work. */
 async function inTool(
   factory: AgentFactory,
-  issue: { title: string; before?: string; after?: (mark: string) => string },
+  issue: {
+    title: string;
+    before?: string;
+    /** What is done while the script before its command runs. */
+    meanwhile?: (issue: number) => Promise<void>;
+    after?: (mark: string) => string;
+  },
 ) {
-  const { title, before = "", after = () => "" } = issue;
+  const { title, before = "", meanwhile, after = () => "" } = issue;
   const mark = join(factory.root, title.toLowerCase().replaceAll(" ", "-"));
   const number = await factory.addIssue({
     title,
     body: `${before} [[bash: ${loop(mark)}]] ${after(mark)}`,
   });
+  await meanwhile?.(number);
   await factory.until("its tool runs", async () => existsSync(mark));
   return { issue: number, mark };
 }
@@ -114,22 +121,33 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   },
 
   interrupt: async ({ agent, shared }) => {
+    const { screen, interrupt = "C-c" } = agent;
+    const started = join(shared.root, "screen-started");
+    const before = screen === undefined ? "" : `[[bash: ${loop(started)}]]`;
     const after = (): string => on("nudge", work("resumed"));
-    const { issue, mark } = await inTool(shared, { title: "Be interrupted", after });
+    const title = "Be interrupted";
+    const meanwhile = async (issue: number): Promise<void> => {
+      if (screen === undefined) return;
+      await shows(await sessionOf(shared, issue), screen.started);
+      writeFileSync(`${started}.go`, "");
+    };
+    const { issue, mark } = await inTool(shared, { title, before, meanwhile, after });
     const session = await sessionOf(shared, issue);
-    const tmux = (command: string, ...words: string[]): string =>
-      execFileSync("tmux", ["-S", shared.socket, command, "-t", `=${session}:`, ...words], {
-        encoding: "utf8",
-      });
-    // Codex starts its screen when the turn has begun: a key that is typed before that may be lost.
-    const { working = "" } = agent;
-    await shared.until("its screen shows its work", async () =>
-      tmux("capture-pane", "-p").includes(working),
-    );
-    tmux("send-keys", agent.interrupt ?? "C-c");
+    if (screen !== undefined) await shows(session, screen.working);
+    tmux(session, "send-keys", interrupt);
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
     writeFileSync(`${mark}.go`, "");
+
+    function tmux(name: string, command: string, ...words: string[]): string {
+      const argv = ["-S", shared.socket, command, "-t", `=${name}:`, ...words];
+      return execFileSync("tmux", argv, { encoding: "utf8" });
+    }
+    async function shows(name: string, text: string): Promise<void> {
+      await shared.until(`its screen shows "${text}"`, async () =>
+        tmux(name, "capture-pane", "-p").includes(text),
+      );
+    }
   },
 
   permission: async ({ agent }) => {

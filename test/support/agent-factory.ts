@@ -35,8 +35,11 @@ export type TestedAgent = {
   retries?: true;
   /** A key typed at its terminal that interrupts a turn. */
   interrupt?: string;
-  /** What its own screen shows during a turn, where that screen is started after the turn. */
-  working?: string;
+  /**
+   * What its own screen shows once it is there and during a turn, where it is started after the turn:
+   * it learns of a turn by what happens in it.
+   */
+  screen?: { started: string; working: string };
   /** Starting it takes seven seconds of a processor: its cases wait for each other. */
   isHeavy?: true;
   /** It stays where it is when its work has landed: no host of ours ends it after its turn. */

@@ -32,7 +32,7 @@ export const CODEX: TestedAgent = {
   question: `[[tool: request_user_input ${QUESTION}]]`,
   full: { tokens: 225_000 },
   interrupt: "Escape",
-  working: "esc to interrupt",
+  screen: { started: "gpt-5.4 default", working: "esc to interrupt" },
   cannot: {
     "signed out":
       "a server of Codex without a login starts a thread all the same, and only OpenAI's server refuses it; `pawl doctor` asks `codex login status`",

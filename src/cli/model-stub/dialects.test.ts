@@ -30,7 +30,7 @@ const gemini = (...texts: string[]) =>
 
 test("a script reaches Codex in the words of the Responses API", async () => {
   const call = await responses([said("[[bash: make]]"), said("<environment_context>x")]);
-  expect(call.text).toContain(String.raw`"name":"exec_command","arguments":"{\"cmd\":\"make\"}"`);
+  expect(call.text).toContain(String.raw`"name":"exec_command","arguments":"{\"cmd\":\"make\",`);
   const done = { type: "function_call_output", call_id: "c", output: "made" };
   const end = await responses([said("[[bash: make]]"), { type: "function_call" }, done]);
   expect(end.text).toContain("Tool finished (ok): made");

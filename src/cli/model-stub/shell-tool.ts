@@ -5,13 +5,16 @@ import type { Reply, ToolCall } from "./script.ts";
 
 type Fields = (command: string) => Record<string, unknown>;
 
+/** A command of Codex that takes longer goes on in the background, and its turn may end: the most it allows. */
+const YIELDS_AFTER_MS = 30_000;
+
 const described: Fields = (command) => ({ command, description: "scripted" });
 
 const SHELLS: Record<string, Fields> = {
   Bash: described,
   bash: described,
   run_shell_command: described,
-  exec_command: (command) => ({ cmd: command }),
+  exec_command: (command) => ({ cmd: command, yield_time_ms: YIELDS_AFTER_MS }),
   shell_command: (command) => ({ command }),
   shell: (command) => ({ command: ["bash", "-lc", command] }),
 };
