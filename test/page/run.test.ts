@@ -17,24 +17,28 @@ printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;
 
 /** Every span is one bar, as long as its part of the whole; what is too short to be seen is a little longer. */
-async function expectToScale(factory: Factory, course: Locator): Promise<void> {
+async function isToScale(factory: Factory, course: Locator): Promise<boolean> {
   const path = `/v1/runs/1.1/timeline?project=${factory.project}`;
   const { from, to, spans } = await factory.client.get<TimelineView>(path);
   const [begin, end] = [Date.parse(from), Date.parse(to ?? from)];
   const part = (at: string | null): number => (Date.parse(at ?? "") - begin) / (end - begin);
-  const bars = await course.locator("rect").all();
-  expect(bars).toHaveLength(spans.length);
-  const box = await course.locator("svg").getAttribute("viewBox");
-  const whole = Number(box?.split(" ")[2]);
-  for (const [index, bar] of bars.entries()) {
-    const span = spans[index];
-    const number = async (name: string): Promise<number> => Number(await bar.getAttribute(name));
-    const [x, width] = [(await number("x")) / whole, (await number("width")) / whole];
-    const length = part(span?.to ?? null) - part(span?.from ?? null);
-    expect(Math.abs(x - part(span?.from ?? null))).toBeLessThan(0.02);
-    expect(width - length).toBeGreaterThan(-0.001);
-    expect(width - length).toBeLessThan(0.02);
-  }
+  const drawn = await course.locator("svg").evaluate((svg) => ({
+    box: svg.getAttribute("viewBox"),
+    bars: [...svg.querySelectorAll("rect")].map((bar) =>
+      ["x", "width"].map((name) => Number(bar.getAttribute(name))),
+    ),
+  }));
+  const whole = Number(drawn.box?.split(" ")[2]);
+  const isDrawn = (
+    [x = NaN, width = NaN]: number[],
+    span: TimelineView["spans"][number],
+  ): boolean => {
+    const length = part(span.to) - part(span.from);
+    const more = width / whole - length;
+    return Math.abs(x / whole - part(span.from)) < 0.02 && more > -0.001 && more < 0.02;
+  };
+  const { bars } = drawn;
+  return bars.length === spans.length && spans.every((span, at) => isDrawn(bars[at] ?? [], span));
 }
 
 describe.skipIf(noChromium)("a run in Chromium", () => {
@@ -74,7 +78,8 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
       const landed = /the last run \(1\.1\) landed as [0-9a-f]{10}, (?:just now|\d+ (?:s|min) ago)/;
       await page.getByRole("region", { name: "Why" }).getByText(landed).waitFor();
       expect(await factory.ok("why", "1")).toMatch(landed);
-      await expectToScale(factory, course);
+      // The run ends a moment after its landing: the course is drawn again then.
+      await factory.until("its course is drawn to scale", () => isToScale(factory, course));
 
       const more = page.getByRole("region", { name: "More of this run" });
       await more.getByText("Logs of its checks").click();

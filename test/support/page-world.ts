@@ -104,8 +104,9 @@ export const pageWorld = (
 /** Every agent has done what it does, and waits. */
 export async function playStory(factory: Factory): Promise<void> {
   await factory.ok("init", "--yes");
-  await factory.ok("up");
+  // Before the daemon runs: a PR of the first issue would take the number of the next one.
   for (const { title } of STORY) await factory.addIssue({ title });
+  await factory.ok("up");
   const count = (does: (typeof STORY)[number]["does"]): number =>
     STORY.filter((one) => one.does === does).length;
   await factory.until("every agent has done its part", async () => {
