@@ -5,7 +5,7 @@ import type { Reply, ToolCall } from "./script.ts";
 
 type Fields = (command: string) => Record<string, unknown>;
 
-/** A command of Codex that takes longer goes on in the background, and its turn may end: the most it allows. */
+/** A command that takes longer goes on in the background, and its turn may end: the most that is allowed. */
 const YIELDS_AFTER_MS = 30_000;
 
 const described: Fields = (command) => ({ command, description: "scripted" });
