@@ -147,7 +147,7 @@ const placedAt = ({ from, at, isWritable }: NonNullable<Room["placed"]>[number])
 
 /**
  * Outer folders first: a mount hides what was mounted below it before. What lies in one of them is
- * there already, unless a link leads out of it.
+ * there already, unless a link leads out of it: then what the link leads to is shown where it is.
  */
 async function bound(option: string, paths: string[]): Promise<string[]> {
   const sorted = [...new Set(paths)].toSorted((a, b) => a.length - b.length);
@@ -160,5 +160,9 @@ async function bound(option: string, paths: string[]): Promise<string[]> {
     ({ path, real }) =>
       !there.some((one) => path.startsWith(`${one.path}/`) && real.startsWith(`${one.real}/`)),
   );
-  return outer.flatMap(({ path }) => [option, path, path]);
+  const places = outer.map(({ path, real }) =>
+    outer.some((one) => path.startsWith(`${one.path}/`)) ? real : path,
+  );
+  const inOrder = [...new Set(places)].toSorted((a, b) => a.length - b.length);
+  return inOrder.flatMap((place) => [option, place, place]);
 }
