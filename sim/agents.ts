@@ -98,10 +98,17 @@ const EXCUSES = ["too hard", "already_done", "too_large: all of it", "unmet_depe
 
 const isTask = ({ process }: Agent): boolean => !process.identity.startsWith("dev-");
 
+/** A step of a role may take 20 minutes: to need more is a fault, which ends where the others do. */
+const TASK_MINUTES = 10;
+
 /** Brings the branch into a state worth checking, and says so last. */
 async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> {
   const { world } = agent;
-  await pause(agent, world.options.workMinutes * MINUTE_MS);
+  const isCalm = !world.faults.on && isTask(agent);
+  await pause(
+    agent,
+    Math.min(world.options.workMinutes, isCalm ? TASK_MINUTES : Infinity) * MINUTE_MS,
+  );
   if (!isThere(agent)) return;
   if (world.options.gateway === true) askModel(agent);
   else if (world.options.budget === true) useTokens(agent);
