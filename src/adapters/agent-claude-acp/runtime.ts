@@ -50,7 +50,7 @@ export const claudeAcp: Runtime = {
     permissions: { yes: "allow-list; everything else asks you" },
     questions: { yes: "asks you, with its choices" },
     limits: { yes: "at once" },
-    usage: { yes: "tokens after each turn, money live" },
+    usage: { yes: "tokens and money, after each turn" },
     context: { yes: "live" },
     resumes: { yes: "session/resume or session/load" },
     terminal: { yes: "a transcript, where you may type" },
