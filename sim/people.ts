@@ -10,6 +10,7 @@ import {
   type ProjectName,
 } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
+import { approveHeld } from "./approve-held.ts";
 import { fileIssue } from "./file-issue.ts";
 import { HOLDING } from "./hold.ts";
 import { LABELS } from "../src/core/issue.ts";
@@ -173,6 +174,7 @@ class People {
       if (this.#strikes("branchPush")) this.#pushToBranch(project);
       if (this.#hourly(world.faults.on ? world.options.newIssues : 0)) this.#file(project);
       await this.#resume(project);
+      await approveHeld(this.#world, project, (to, event) => this.#submit(to, event));
       if (isAlone && this.#hourly(1)) await this.#checkAgain(project);
       if (this.#strikes("mail")) await this.#write(project);
       this.#review(project);
