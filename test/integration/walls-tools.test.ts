@@ -22,13 +22,13 @@ test.skipIf(noWalls)(
     writeFileSync(join(bin, "mine"), "#!/bin/sh\necho the tool\n");
     chmodSync(join(bin, "mine"), 0o755);
     symlinkSync(join(place, "elsewhere"), join(shown, "link"));
-    const limits = {};
+    const mode = { mode: "bwrap", network: "none", tmpMb: 16, limits: {} } as const;
     const room: Room = {
-      isolation: {
-        ...({ mode: "bwrap", network: "none" } as const),
-        ...{ hosts: [], read: [shown], write: [], devices: [], tmpMb: 16, limits },
-      },
-      ...{ read: [], hidden: [], masked: [], write: [] },
+      isolation: { ...mode, read: [shown], hosts: [], write: [], devices: [] },
+      read: [],
+      hidden: [],
+      masked: [],
+      write: [],
       cwd,
       env: {
         PATH: `${join(shown, "link/bin")}:${process.env["PATH"] ?? ""}`,
