@@ -51,7 +51,7 @@ async function showHistory(deps: Deps, options: HistoryOptions): Promise<void> {
     printJson(deps, page);
     return;
   }
-  const empty = after === undefined ? "nothing has ended yet" : "there are no older entries";
+  const empty = after === undefined ? `no ${kind} has ended yet` : "there are no older entries";
   const shown = columns(deps).filter(
     ({ title }) => !deps.isTty || all === true || title !== "project",
   );

@@ -83,9 +83,9 @@ test("the queue is listed in its order, then what was sent back", async () => {
   const answers = { "GET /v1/queue": QUEUE };
   const onTty = await pawlOnTty(["merge-queue", "list"], { answers, columns: 120 });
   expect(onTty.stdout).toMatchInlineSnapshot(`
-    "ID  BRANCH      STATUS    REASON                             IDENTITY  ISSUE  PR  REQUESTED
-    e3  pawl/7-fix  held      your checkout has edits in a.ts    dev-7     #7     #9  4 min ago
-    e1  pawl/4-y    returned  conflicts with the target in a.ts  dev-7     #4         4 min ago
+    "ID  BRANCH      STATUS     REASON                             IDENTITY  ISSUE  PR  REQUESTED
+    e3  pawl/7-fix  held       your checkout has edits in a.ts    dev-7     #7     #9  4 min ago
+    e1  pawl/4-y    sent back  conflicts with the target in a.ts  dev-7     #4         4 min ago
     "
   `);
   const piped = await pawl(["merge-queue", "list", "--all"], { answers });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ago, Answers, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import { SIGNAL_KINDS } from "../../core/signal.ts";
 import type { SignalView } from "../../api/signals.ts";
 
 const READY: SignalView = {
@@ -61,6 +62,11 @@ test("a follower gets one JSON object per line, each once", async () => {
   expect(code).toBe(0);
   expect(stdout).toBe(`${JSON.stringify(READY)}\n${JSON.stringify(PING)}\n`);
   expect(calls).toHaveLength(4);
+});
+
+test("the help says of every kind what it means", async () => {
+  const { stdout } = await pawl(["signals", "--help"]);
+  for (const kind of SIGNAL_KINDS) expect(stdout).toMatch(new RegExp(`^  ${kind} +[a-z]`, "m"));
 });
 
 test("no signals is no failure", async () => {

@@ -11,7 +11,23 @@ import { printRows, type Column } from "../output/rows.ts";
 const EXAMPLES = `
 Examples:
   pawl signals --kind MERGE_COMPLETE --kind MERGE_CONFLICT
-  pawl signals --follow --json | jq -r .kind`;
+  pawl signals --follow --json | jq -r .kind
+
+Kinds:
+  AGENT_REGISTERED    a session of an agent, or the daemon, began
+  AGENT_TERMINATED    it ended, with its verdict
+  AGENT_CRASHED       it ended by itself before its work did; Pawl starts the next
+  HOOK_UPDATED        what an agent works on, for a successor, has changed
+  CONTEXT_WARNING     the context of an agent is getting full
+  HANDOFF_REQUESTED   an agent was asked to save its work and to exit
+  HANDOFF_COMPLETE    its successor has begun
+  ORCHESTRATOR_STUCK  an agent made no progress, or did not exit in time
+  MERGE_READY         a branch was handed to the merge queue
+  MERGE_CONFLICT      the merge queue sent a branch back
+  MERGE_COMPLETE      a branch has landed
+  WITNESS_PING        an agent noticed that no daemon ran
+
+AGENT_REGISTERED and HOOK_UPDATED are frequent; --kind shows what you look for.`;
 
 type SignalOptions = {
   follow?: true | undefined;

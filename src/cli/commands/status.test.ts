@@ -110,7 +110,7 @@ test("one screen says what it is doing and what needs you", async () => {
     toy  /home/ada/toy → main, 3 at once
 
     runs
-      ISSUE  TITLE           DOING            AGENT  BEGAN
+      ISSUE  TITLE           DOING            AGENT  SINCE
       #7     Fix the parser  CI is running    alive  12 min ago
       #8     Name things     waiting for you  –      12 min ago
 

@@ -137,7 +137,7 @@ function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
     { title: "title", widthMin: 16 },
     { title: "doing", widthMin: 20 },
     { title: "agent" },
-    { title: "began" },
+    { title: "since" },
   ];
   const rows = runs.map((run) => [
     shownRef(run),

@@ -1,4 +1,5 @@
 // The target and everything that stands on it, in landing order, with what can be done to each.
+import { queueWord } from "../../api/queue-words.ts";
 import { useComputed } from "@preact/signals";
 import { plainReason } from "../../api/queue-names.ts";
 import type { EntryView, QueueView } from "../../api/queue.ts";
@@ -62,7 +63,7 @@ function Link({ entry, view }: { entry: EntryView; view: QueueView }) {
       <Name entry={entry} project={view.project} />{" "}
       {entry.bead_id !== null && <span class="meta">{entry.branch}</span>}
       <p class="chips">
-        <span class={`chip ${isLanding ? "busy" : ""}`}>{entry.status}</span>
+        <span class={`chip ${isLanding ? "busy" : ""}`}>{queueWord(entry.status)}</span>
         {isBuilding && <span class="chip busy">being stacked</span>}
         {slot !== undefined && slot.verdict !== null && (
           <span class={`chip ${slot.verdict === "green" ? "good" : "bad"}`}>{slot.verdict}</span>

@@ -2,7 +2,8 @@
 // waits for whom, what was proven, and what you can do about it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { plainReason, statusWord } from "../../api/queue-names.ts";
+import { plainReason } from "../../api/queue-names.ts";
+import { queueWord } from "../../api/queue-words.ts";
 import type { QueueView } from "../../api/queue.ts";
 import type { StatusView } from "../../api/runs.ts";
 import { useAct } from "../act.ts";
@@ -141,7 +142,7 @@ function Left({ view: { project, past } }: { view: QueueView }) {
           .map((entry) => (
             <li key={entry.id}>
               <span class={`chip ${entry.status === "merged" ? "good" : "bad"}`}>
-                {statusWord(entry.status)}
+                {queueWord(entry.status)}
               </span>{" "}
               {entry.bead_id === null ? (
                 entry.branch

@@ -1,6 +1,7 @@
 // `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
 import { entryName, NOBODY_LOOKS, plainReason, statusWord } from "../../../api/queue-names.ts";
+import { queueWord } from "../../../api/queue-words.ts";
 import type { Deps } from "../../deps.ts";
 import { diffOf, nextCommand } from "../../output/wait-words.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
@@ -58,8 +59,8 @@ const columns = (deps: Deps, isAtWork: boolean): Column<EntryView>[] => [
 const RED = ["held", "returned"];
 
 function statusText(deps: Deps, status: string): string {
-  if (RED.includes(status)) return paint(deps, "red", status);
-  return status === "merged" ? paint(deps, "green", statusWord(status)) : status;
+  if (RED.includes(status)) return paint(deps, "red", queueWord(status));
+  return status === "merged" ? paint(deps, "green", queueWord(status)) : queueWord(status);
 }
 
 export async function showQueue(terminal: Deps, options: Json): Promise<void> {
@@ -71,7 +72,9 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   }
   sayStanding(deps, queue);
   const byStatus = Object.groupBy(queue.entries, ({ status }) => status);
-  const parts = Object.entries(byStatus).map(([status, some]) => `${some?.length ?? 0} ${status}`);
+  const parts = Object.entries(byStatus).map(
+    ([status, some]) => `${some?.length ?? 0} ${queueWord(status)}`,
+  );
   const waiting = parts.length === 0 ? "empty" : parts.join(", ");
   deps.stdout(`merge queue of ${queue.project}: ${waiting}\n`);
   for (const entry of queue.entries) await sayHeld(deps, queue, entry);
@@ -101,7 +104,7 @@ async function sayHeld(deps: Deps, { paused }: QueueView, entry: EntryView): Pro
   const command = nextCommand(entry);
   if (status !== "held" && command === undefined) return;
   const why = reason === null ? "" : `: ${harmless(plainReason(reason))}`;
-  deps.stdout(`${status}: ${entryName(id)}  ${branch}${why}\n`);
+  deps.stdout(`${queueWord(status)}: ${entryName(id)}  ${branch}${why}\n`);
   if (command !== undefined) {
     for (const diff of diffOf(branch)) deps.stdout(`  \`${diff}\` shows what it changes\n`);
     deps.stdout(`  \`${command}\` lets it land\n`);

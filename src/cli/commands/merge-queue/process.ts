@@ -3,6 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EntryView, QueueView } from "../../../api/queue.ts";
 import { entryName, plainReason } from "../../../api/queue-names.ts";
+import { queueWord } from "../../../api/queue-words.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { spanText } from "../../../api/spans.ts";
@@ -60,7 +61,9 @@ function createProgress(deps: Deps) {
 }
 
 function underWay({ entries }: QueueView): string {
-  const each = entries.map(({ id, branch, status }) => `${entryName(id)} ${branch}: ${status}`);
+  const each = entries.map(
+    ({ id, branch, status }) => `${entryName(id)} ${branch}: ${queueWord(status)}`,
+  );
   return [`${count(entries.length, "entry", "entries")} in the queue`, ...each].join(" · ");
 }
 
