@@ -242,7 +242,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     const { env } = full;
     await using own =
       env === undefined ? undefined : await makeAgentFactory(agent, { agentEnv: env });
-    own?.background("run");
+    await own?.ok("up");
     const factory = own ?? shared;
     const save = `echo half > half.txt && git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
     const usage = full.tokens === 0 ? "" : `[[usage: ${full.tokens} 20]]`;
@@ -345,7 +345,9 @@ export function conformance(agent: TestedAgent): void {
       const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake is here; exit 3; }\n" };
       const limits = 'quiet_warning = "3 s"';
       shared = await makeAgentFactory(agent, { parallel: 4, files, limits });
-      shared.background("run");
+      // It serves when `up` returns: a case that files its issue before would hold the journal, and a
+      // `pawl run` that waits for it in vain gives up.
+      await shared.ok("up");
     });
     afterAll(async () => shared?.[Symbol.asyncDispose]());
 
