@@ -34,7 +34,7 @@ export function furtherCases(agent: TestedAgent, model: Model): void {
     beforeAll(async () => {
       const command = oldProgram(folder, program ?? "");
       shared = await makeAgentFactory({ ...agent, settings: model.settings }, { command });
-      shared.background("run");
+      await shared.ok("up");
     });
     afterAll(async () => {
       await shared?.[Symbol.asyncDispose]();

@@ -86,7 +86,7 @@ test.skipIf(noClaude)(
   "an authentication or a billing problem is reported to a person, and work resumes when it is fixed",
   async () => {
     await using factory = await makeClaudeFactory({ config: QUICK });
-    factory.background("run");
+    await factory.ok("up");
     for (const [index, [kind, error]] of FAILURES.entries()) {
       const issue = await factory.addIssue({
         title: `Fail by ${error}`,

@@ -133,8 +133,8 @@ export async function deliverWithKills(options: {
   if (world === undefined) return undefined;
   const random = createPrng(options.seed);
   await using factory = world.factory;
-  let daemon = factory.background("run");
   const issue = await factory.addIssue({ title: "Listen", body: "Listen. [[text: ready]]" });
+  let daemon = factory.background("run");
   await factory.until("the agent is up", async () => world.isUp());
   const kills = { agent: 0, host: 0, daemon: 0 };
   const story = new DeliveryStory();
