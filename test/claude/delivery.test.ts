@@ -41,7 +41,11 @@ test.skipIf(noClaude)(
       message("m3", "a line of many\n".repeat(700)),
       message("m4", `\t"two" 'three' $HOME \`date\` é 漢字 🪝 \\n ; \u001b[201~ & | #`),
     ];
+    // Each in a turn of its own: one that joins a turn is told of in another way.
     for (const [index, text] of texts.entries()) {
+      await claude.until("its turn is over", async () => {
+        return (await claude.payloads("Stop")).length > index;
+      });
       expect(await claude.send(`m${index + 1}`, text)).toBe("taken");
     }
     const arrived = async () =>
