@@ -41,7 +41,8 @@ test.skipIf(noClaude)(
       message("m3", "a line of many\n".repeat(700)),
       message("m4", `\t"two" 'three' $HOME \`date\` é 漢字 🪝 \\n ; \u001b[201~ & | #`),
     ];
-    // Each in a turn of its own: one that joins a turn is told of in another way.
+    // Each in a turn of its own: one that comes while the hook of the prompt before it still runs joins
+    // that turn, and is no prompt.
     for (const [index, text] of texts.entries()) {
       await claude.until("its turn is over", async () => {
         return (await claude.payloads("Stop")).length > index;

@@ -1,7 +1,7 @@
 // The target and everything that stands on it, in landing order, with what can be done to each.
-import { queueWord } from "../../api/queue-words.ts";
 import { useComputed } from "@preact/signals";
 import { plainReason } from "../../api/queue-names.ts";
+import { queueWord } from "../../api/queue-words.ts";
 import type { EntryView, QueueView } from "../../api/queue.ts";
 import { useAct } from "../act.ts";
 import { inProject } from "../api.ts";
